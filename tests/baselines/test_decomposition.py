@@ -1,6 +1,6 @@
 """The HMM of Cut & Paste: Viterbi by enumeration of all sequences, phrases, and post-editing.
 
-`tests/decompose/test_decomposition_figure.py` compares it with the figures of the paper.
+`tests/project/test_decomposition_figure.py` compares it with the figures of the paper.
 """
 
 import itertools

@@ -21,7 +21,7 @@ DOCS = ROOT / "docs"
 # The pages with commands, in the order in which they run in one copy of the project: a page can use the
 # results of those before it.
 PAGES = ["index", "own-corpus", "formats", "align", "model", "attribution", "app", "baselines", "annotation"]
-PAGES += ["jump-models", "replication"]
+PAGES += ["jump-models", "replication", "papers"]
 TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
 BLOCK = re.compile(
     r'^```(sh|python)( title="This ends with an error")?\n(.*?)^```$', re.MULTILINE | re.DOTALL
@@ -73,6 +73,13 @@ def test_every_command_runs(project, page):
         assert (done.returncode != 0) == bool(fails), output
         if fails:
             assert done.stderr.count("\n") == 1 and done.stderr.startswith("error: "), output
+
+
+def test_the_commands_of_the_examples_write_the_page_as_it_is(project):
+    for kind, _, code in blocks("papers")[:1]:
+        done = run(project, kind, code)
+        assert done.returncode == 0, done.stderr[-2000:]
+    assert (project / "docs/papers.md").read_text() == (DOCS / "papers.md").read_text()
 
 
 def test_no_page_with_commands_is_left_out():

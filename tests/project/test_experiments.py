@@ -4,13 +4,20 @@ import re
 import sys
 
 import field_page
+import numpy as np
 import pandas as pd
+import papers_page
 import pytest
 from bench import write_table
 from bench_kernels import Row
 from markdown_tables import insert
 from replication import CLAIMS, PAGE, PAPERS, RUNS, TABLES, judge_claims, verdict
+from vorlage.aligned import AlignedPair
+from vorlage.alignments.alignment import Alignment, Link
+from vorlage.alignments.columns import Columns
+from vorlage.corpus.pair import Pair
 from vorlage.score.field.measures import COLUMNS
+from vorlage.text.tokenize import make_text
 
 NUMBERS = pd.read_table(PAPERS)
 
@@ -86,10 +93,15 @@ def test_the_tables_of_the_field_fill_the_pages(tmp_path, monkeypatch):
     assert "0.1\t" not in (tmp_path / "field.tsv").read_text().partition("old")[2].partition("\n")[2]
 
 
+def place_of_a_page(page, name):
+    """Return what stands in a place of a page."""
+    return re.search(rf"<!-- {name} -->\n(.*?)\n<!-- end -->", page.read_text(), re.DOTALL)[1]
+
+
 def table_of_the_page(name):
     """Return a table of the page of the replication, indexed by its first column."""
-    table = re.search(rf"<!-- replication {name} -->\n(.*?)\n<!-- end -->", PAGE.read_text(), re.DOTALL)
-    heading, _, *rows = (line.strip("|").strip().split(" | ") for line in table[1].splitlines())
+    table = place_of_a_page(PAGE, f"replication {name}")
+    heading, _, *rows = (line.strip("|").strip().split(" | ") for line in table.splitlines())
     return pd.DataFrame(rows, columns=heading).set_index("number")
 
 
@@ -126,3 +138,27 @@ def test_a_claim_holds_if_its_first_number_is_larger(tmp_path):
     table = judge_claims(claims[:2], tmp_path).splitlines()
     assert table[2].endswith("| 0.271, 0.164 | does not hold: 0.250, 0.250 | holds: 0.500, 0.250 |")
     assert table[3].endswith("| – | – |")
+
+
+def test_the_examples_of_the_papers_that_need_no_model_are_as_on_their_page():
+    page = PAGE.with_name("papers.md")
+    tree = papers_page.tree_of(papers_page.read_pair("figure-1").document)
+    for name, text in (("tree", tree), ("decomposition", papers_page.decomposition())):
+        assert place_of_a_page(page, f"papers {name}") == papers_page.block(text)
+
+
+def test_a_link_of_an_example_is_whole_partial_or_wrong():
+    pair = Pair("a", *(make_text(text, tokenized=True) for text in ("the seller of macs", "a mac seller")))
+    links = [Link((1, 2), (3, 4)), Link((2, 3), (1, 3))]
+    alignment = Alignment("a", "s", None, pair.document.words, pair.summary.words, links)
+    aligned = AlignedPair(pair, alignment, Columns(np.ones((3, 4)), np.arange(4)), np.zeros(3))
+    expected = {
+        ("mac", "macs"): "yes: macs",
+        ("seller", "seller"): "in part: seller of",
+        ("mac", "of"): "no: macs",
+        ("a", None): "yes: ∅",
+        ("mac", None): "no: macs",
+        ("a", "the"): "no: ∅",
+    }
+    for (phrase, right), text in expected.items():
+        assert papers_page.cell(aligned, phrase, right) == text

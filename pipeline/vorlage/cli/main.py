@@ -49,7 +49,6 @@ STEPS = {
     "agreement": ("score.agreement", "compare each annotator with each other"),
     "analysis": ("score.analysis", "describe alignments: identity, sizes, errors, calibration"),
     "score-field": ("score.field.stage", "score systems on a public set"),
-    "decomposition-figure": ("decompose.figure", "draw how a summary sentence was made"),
     "figures": ("report.figures", "draw the figures of a report"),
 }
 

@@ -1,0 +1,156 @@
+"""Shows how the sentences of a summary were made, as Figures 3 and 5 of Jing (2002):
+
+    python experiments/decomposition_figure.py DOCUMENT SUMMARY
+
+prints, for two text files, the phrases of each summary sentence and their places in its source sentences, by
+Cut & Paste. The phrases of the summary are numbered from left to right: `(F2:S0 told the board)` is phrase 2,
+which comes from document sentence 0, or from nowhere if that is -1, and `(F2 told the board)` is its place in
+a document sentence; where two phrases come from the same words, both are named: `(F2,F5 the)`.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
+
+from vorlage.alignments.alignment import Link, soft_links
+from vorlage.baselines import cutpaste
+from vorlage.corpus.pair import Pair
+from vorlage.decompose.borrowed import BorrowedPhrase, borrowed_phrases
+from vorlage.decompose.generality import open_generality
+from vorlage.decompose.operations import Decomposed, decompose
+from vorlage.documents import read_text
+from vorlage.extract.extracts import Extract
+from vorlage.settings import CutPaste
+from vorlage.text.tokenize import make_text
+from vorlage.text.tokenized import Text
+from vorlage.text.words import is_punctuation
+from vorlage.types import Span
+
+# Her figures have no phrase of one stop word, which her two rules of post-editing do not say, and no stems.
+AS_PRINTED = CutPaste(run=1, stem=False, lone_stop_words=False)
+
+
+class Piece(NamedTuple):
+    """A stretch of a text: what is `between` it and the previous piece, its text, its phrase numbers."""
+
+    between: str
+    text: str
+    phrases: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Tagged:
+    """A summary sentence in pieces, and its sources by their numbers from 0.
+
+    `phrases`: those of the sentence that are more than punctuation; the numbers of phrases in pieces are
+    indices into it. Punctuation between phrases has no number.
+    """
+
+    decomposed: Decomposed
+    phrases: list[BorrowedPhrase]
+    summary: list[Piece]
+    sources: dict[int, list[Piece]]
+
+
+def tag(decomposed: Decomposed, links: Sequence[Link]) -> Tagged:
+    """Return a summary sentence and its sources with the borrowed phrases tagged; `links`: of the pair."""
+    pair, span = decomposed.pair, decomposed.span
+    words = pair.summary.words
+    phrases = []
+    for phrase in borrowed_phrases(decomposed, links):
+        tokens = [token for token in range(*phrase.summary) if not is_punctuation(words[token])]
+        if tokens and not phrase.document:  # without the punctuation at its ends
+            phrase = phrase._replace(summary=(tokens[0], tokens[-1] + 1))
+        if tokens:
+            phrases.append(phrase)
+    in_document = [phrase.document for phrase in phrases]
+    sources = {
+        number: list(_pieces(pair.document, pair.document.sentences[number], in_document))
+        for number in decomposed.sources
+    }
+    summary = list(_pieces(pair.summary, span, [phrase.summary for phrase in phrases]))
+    return Tagged(decomposed, phrases, summary, sources)
+
+
+def position(pair: Pair, token: int) -> tuple[int, int]:
+    """Return the position of a document token: its sentence and the word in it, both from 0 (Figure 1)."""
+    number = next(n for n, (_, end) in enumerate(pair.document.sentences) if token < end)
+    return number, token - pair.document.sentences[number][0]
+
+
+def headline(decomposed: Decomposed) -> str:
+    """Return what is known of a summary sentence as a line of text, counted from 0 as in the figures."""
+    origin = "cut and pasted" if decomposed.is_cut_and_pasted else "not cut and pasted"
+    facts = [
+        f"{origin} ({decomposed.copied} of {len(decomposed.words)} words copied)",
+        *decomposed.operations,
+    ]
+    return f"Summary sentence {decomposed.number}: {', '.join(facts)}"
+
+
+def figure_text(tagged: Tagged) -> str:
+    """Return the figure as lines of text, with the positions of the phrases at the end.
+
+    The positions (sentence, word) of the first and the last word of each phrase are the path of the HMM.
+    Control characters of the texts are spaces.
+    """
+    pair = tagged.decomposed.pair
+    summary = _line(tagged.summary, lambda number: f"F{number}:S{tagged.phrases[number].source}")
+    lines = [headline(tagged.decomposed), "", summary, "", "Source document sentences:"]
+    for number, pieces in tagged.sources.items():
+        lines += ["", f"Sentence {number}: {_line(pieces, 'F{}'.format)}"]
+    places = []
+    for number, phrase in enumerate(tagged.phrases):
+        if phrase.document:
+            ends = (position(pair, token) for token in (phrase.document[0], phrase.document[1] - 1))
+            places.append(f"F{number} " + "-".join(f"({sentence},{word})" for sentence, word in ends))
+    if places:
+        lines += ["", f"Positions: {' '.join(places)}"]
+    return "\n".join(lines)
+
+
+def _pieces(text: Text, span: Span, phrases: Sequence[Span | None]) -> Iterator[Piece]:
+    """Yield the pieces of a sentence: maximal runs of tokens that are in the same phrases."""
+
+    def numbers(token: int) -> tuple[int, ...]:
+        return tuple(number for number, place in enumerate(phrases) if place and token in range(*place))
+
+    end = text.tokens[span[0]][0]
+    for run_numbers, run in groupby(range(*span), numbers):
+        tokens = list(run)
+        start, last = text.characters((tokens[0], tokens[-1] + 1))
+        yield Piece(text.raw[end:start], text.raw[start:last], run_numbers)
+        end = last
+
+
+def _line(pieces: Sequence[Piece], tag: Callable[[int], str]) -> str:
+    """Return the pieces as a line, each phrase in brackets with its tags."""
+    text = "".join(
+        f"{piece.between}({','.join(map(tag, piece.phrases))} {piece.text})"
+        if piece.phrases
+        else piece.between + piece.text
+        for piece in pieces
+    )
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def figures(pair: Pair, links: Sequence[Link]) -> list[Tagged]:
+    """Return the figure of each summary sentence of a pair, by its links."""
+    cells = soft_links(links, pair.summary.words, pair.document.words)
+    return [tag(decomposed, links) for decomposed in decompose(pair, cells, open_generality())]
+
+
+def cut_and_paste(pair: Pair, settings: CutPaste = AS_PRINTED) -> list[Tagged]:
+    """Return the figure of each summary sentence of a pair by Jing's HMM."""
+    return figures(pair, cutpaste.align(settings, True, pair, Extract(pair.id, (), ())))
+
+
+def main() -> None:
+    document, summary = (make_text(read_text(path)) for path in sys.argv[1:])
+    print("\n\n".join(map(figure_text, cut_and_paste(Pair("figure", document, summary)))))
+
+
+if __name__ == "__main__":
+    main()

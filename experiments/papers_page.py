@@ -1,0 +1,162 @@
+"""Writes the outputs of docs/papers.md, the examples that the papers print:
+
+    python experiments/papers_page.py results/papers/train/relative/model.npz docs/papers.md
+
+The model is that of the preset `paper`, trained on the bundled pairs; the other one is that of the package.
+"""
+
+import json
+import sys
+from itertools import groupby
+from pathlib import Path
+from textwrap import fill
+
+from decomposition_figure import cut_and_paste, figure_text
+from markdown_tables import insert_into_file, markdown_table
+from vorlage import load_model
+from vorlage.cli.passages import derivation_view
+from vorlage.corpus.pair import Pair
+from vorlage.decompose.generality import open_generality
+from vorlage.decompose.operations import decompose
+from vorlage.settings import Parse
+from vorlage.text.tokenize import make_text
+from vorlage.trees.brackets import constituents
+from vorlage.trees.parser import open_parser
+from vorlage.viewer.terminal import shown_text
+
+DATA = Path(__file__).parents[1] / "data/papers"
+WIDTH = 118  # columns of an output
+# The links of Figure 1 that the model of Jing (2002) cannot find (2005, Section 1.3).
+FIGURE_1 = {
+    "Connecting Point": "Connecting Point Systems",
+    "Mac": "Macintosh",
+    "retailer": "seller",
+    "Macintosh": "Apple Macintosh systems",
+    "January 1989": "last January",
+}
+# The phrases of Figure 8 and what they should be linked to; None is null.
+FIGURE_8 = {
+    "null": {"from DOS": None},
+    "coreference": {"The DMP 300": "the printer", "produces": "Producing"},
+}
+# The jumps of Section 4.1.3: over a verb and its object, over a prepositional phrase, and that of footnote 6.
+JUMPS = ("tripled its sales", "of Apple Macintosh systems", "since last")
+
+
+def read_pair(name, sides=("document", "abstract")):
+    """Return the pair of two files."""
+    return Pair(name, *(make_text((DATA / f"{name}-{side}.txt").read_text()) for side in sides))
+
+
+def read_pairs(name):
+    """Return the pairs of a file of JSON lines."""
+    records = map(json.loads, (DATA / f"{name}.jsonl").read_text().splitlines())
+    return [Pair(r["id"], make_text(r["document"]), make_text(r["summary"])) for r in records]
+
+
+def places(words, phrase):
+    """Return the tokens of each place of a phrase in a text."""
+    words, phrase = [word.lower() for word in words], phrase.lower().split()
+    starts = (i for i in range(len(words)) if words[i : i + len(phrase)] == phrase)
+    return [set(range(i, i + len(phrase))) for i in starts]
+
+
+def linked(aligned, phrase):
+    """Return the document tokens that the words of the first place of a phrase are linked to."""
+    tokens = places(aligned.summary_words, phrase)[0]
+    return {link.document for link in aligned.links if link.summary in tokens}
+
+
+def cell(aligned, phrase, right):
+    """Return what a phrase is linked to, and whether that is `right`: wholly, in part or not."""
+    found, words = linked(aligned, phrase), aligned.document_words
+    runs = groupby(enumerate(sorted(found)), lambda item: item[1] - item[0])
+    text = " … ".join(" ".join(words[token] for _, token in run) for _, run in runs) or "∅"
+    wanted = places(words, right) if right else [set()]
+    verdict = "yes" if found in wanted else "in part" if any(found & place for place in wanted) else "no"
+    return f"{verdict}: {text}"
+
+
+def link_rows(models, pair, links):
+    """Return a row for each phrase of the summary: what it should be linked to, and is by each model."""
+    aligned = [model.align_pair(pair, decoding=decoding) for model, decoding in models]
+    return [
+        [f"{phrase} ← {right or '∅'}", *(cell(each, phrase, right) for each in aligned)]
+        for phrase, right in links.items()
+    ]
+
+
+def link_table(rows):
+    """Return the table of rows of `link_rows`."""
+    return markdown_table(["link", "model of the paper", "default model"], rows, 3)
+
+
+def block(text):
+    """Return a text as a block of Markdown."""
+    return f"```text\n{text.rstrip()}\n```"
+
+
+def skipped(nodes, first, last):
+    """Return the labels of the fewest constituents that cover the words from `first` to before `last`."""
+    labels = []
+    while first < last:
+        node = max((x for x in nodes if x.start == first and x.end <= last), key=lambda x: (x.end, -x.parent))
+        labels.append(node.label)
+        first = node.end
+    return labels
+
+
+def tree_of(text):
+    """Return the tree of the first sentence of a text, and the constituents that the jumps skip."""
+    words = text.words[slice(*text.sentences[0])]
+    [parsed] = open_parser(Parse())([words])
+    nodes = constituents(parsed.tree)
+    lines = [fill(" ".join(str(parsed.tree[0]).split()), WIDTH)]
+    for phrase in JUMPS:
+        place = places(words, phrase)[0]
+        labels = [f"{label}-f" for label in skipped(nodes, min(place), max(place) + 1)]
+        lines.append(f"over “{phrase}”: {' · '.join(labels)}")
+    return "\n".join(lines)
+
+
+def decomposition():
+    """Return the figure of a summary sentence, without empty lines and with lines of a limited width."""
+    [tagged] = cut_and_paste(read_pair("decomposition", ("document", "summary")))
+    return "\n".join(fill(line, WIDTH) for line in figure_text(tagged).split("\n") if line)
+
+
+def operation_rows(model):
+    """Return a row for each operation of Section 2: the sentences, and what the links of a model show."""
+    generality = open_generality()
+    for pair in read_pairs("operations"):
+        aligned = model.align_pair(pair)
+        cells = aligned.alignment.word_links()
+        shown = [sentence.operations for sentence in decompose(pair, cells, generality)]
+        found = "; ".join(", ".join(operations) or "none" for operations in shown)
+        yield [pair.id, pair.document.raw, pair.summary.raw, found]
+
+
+def main():
+    """Write the outputs into the page."""
+    path, page = sys.argv[1:]
+    paper, default = load_model(path), load_model()
+    models = [(paper, paper.decoding(decoder="viterbi")), (default, None)]
+    pair = read_pair("figure-1")
+    errors = [row for each in read_pairs("errors") for row in link_rows(models, each, FIGURE_8[each.id])]
+    outputs = {
+        "links": link_table(link_rows(models, pair, FIGURE_1)),
+        "derivation": block(shown_text(derivation_view(paper.explain_pair(pair)), WIDTH)),
+        "tree": block(tree_of(pair.document)),
+        "errors": link_table(errors),
+        "operations": markdown_table(
+            ["Jing's operation", "document", "summary", "operations that the links show"],
+            operation_rows(default),
+            4,
+        ),
+        "decomposition": block(decomposition()),
+    }
+    insert_into_file(Path(page), {f"papers {name}": output for name, output in outputs.items()})
+
+
+if __name__ == "__main__":
+    main()

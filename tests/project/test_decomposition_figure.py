@@ -1,0 +1,114 @@
+"""The figures of a decomposition: those of the paper, and one of any links."""
+
+import re
+import sys
+
+import decomposition_figure
+import pytest
+from decomposition_figure import AS_PRINTED, figure_text, figures
+from jing_figures import FIGURE_3_DOCUMENT, FIGURE_3_SUMMARY, FIGURE_5_DOCUMENT, FIGURE_5_SUMMARY
+from vorlage.alignments.alignment import Link
+from vorlage.corpus.pair import Pair
+from vorlage.text.tokenize import make_text
+
+
+def cut_and_paste(document, summary, **settings):
+    """Return the figure of a tokenized summary sentence by the HMM of the paper."""
+    pair = Pair("figure", make_text(document, tokenized=True), make_text([summary], tokenized=True))
+    (tagged,) = decomposition_figure.cut_and_paste(pair, AS_PRINTED.model_copy(update=settings))
+    return tagged
+
+
+def test_figure_3_as_printed():
+    tagged = cut_and_paste(FIGURE_3_DOCUMENT, " ".join(phrase for _, phrase in FIGURE_3_SUMMARY))
+    lines = figure_text(tagged).split("\n")
+    printed = [f"(F{number}:S{source} {text})" for number, (source, text) in enumerate(FIGURE_3_SUMMARY)]
+    assert lines[2] == " ".join(printed)
+    sentences = [line for line in lines if re.match(r"Sentence \d", line)]
+    assert [line[:10] for line in sentences] == ["Sentence 0", "Sentence 1", "Sentence 2", "Sentence 4"]
+    assert "from children (F9 could destroy" in sentences[0] and "unique) (F2 a member of" in sentences[0]
+    assert "efforts (F5 to protect) children online" in sentences[1]
+    assert "the (F6 children's) (F8 online) (F7 privacy) protection act" in sentences[3]
+    for line, sentence in zip(sentences, (0, 1, 2, 4), strict=True):
+        assert re.sub(r"\(F\d+ |\)", "", line.partition(": ")[2]) == FIGURE_3_DOCUMENT[sentence]
+    # Figure 1 has "the communications subcommittee of" from (2,39) on, Section 3.5 "unique" at (0,28).
+    assert "F3 (2,39)-(2,46) " in lines[-1] and lines[-1].endswith(" F9 (0,19)-(0,28)")
+    assert tagged.decomposed.is_cut_and_pasted
+    assert tagged.decomposed.operations == ("reduction", "combination", "transformation")
+
+
+def test_figure_5_ignores_determiners():
+    summary = " ".join(text for _, text in FIGURE_5_SUMMARY)
+    tagged = cut_and_paste(FIGURE_5_DOCUMENT, summary, determiners=False)
+    printed = [f"(F{number}:S{source} {text})" for number, (source, text) in enumerate(FIGURE_5_SUMMARY)]
+    lines = figure_text(tagged).split("\n")
+    assert lines[2] == " ".join(printed)
+    assert "(F0 the motion for the issuance of the peremptory writ) (F3 the return)" in lines[6]
+
+
+@pytest.mark.parametrize(
+    ("settings", "alone"),
+    [({}, set()), ({"lone_stop_words": True}, {"and", "that"})],
+)
+def test_two_rules_leave_stop_words_of_figure_3_that_it_does_not_have(settings, alone):
+    tagged = cut_and_paste(FIGURE_3_DOCUMENT, " ".join(phrase for _, phrase in FIGURE_3_SUMMARY), **settings)
+    words = tagged.decomposed.pair.summary.words
+    found = [" ".join(words[slice(*phrase.summary)]) for phrase in tagged.phrases if phrase.document]
+    expected = {phrase for source, phrase in FIGURE_3_SUMMARY if source >= 0}
+    assert {*found} - expected == alone
+
+
+DOCUMENT = "Two boats left at dawn.\nThe wind, officials\tsaid, was strong.\n"
+SUMMARY = "Officials said the strong wind, at dawn, took two ships away."
+PAIR = Pair("a", make_text(DOCUMENT), make_text(SUMMARY))
+
+
+def span(text, phrase):
+    words = phrase.split()
+    at = next(i for i in range(len(text.words)) if text.words[i : i + len(words)] == words)
+    return at, at + len(words)
+
+
+def link(summary, document):
+    return Link(span(PAIR.summary, summary), span(PAIR.document, document))
+
+
+LINKS = [
+    link("Officials said", "officials said"),
+    link("strong", "strong"),
+    link("wind", "wind"),
+    link("at dawn", "at dawn"),
+    link("two", "Two"),
+    link("ships away", "boats left"),
+    link("the", "The"),
+]
+
+
+def test_the_text_of_any_links():
+    (tagged,) = figures(PAIR, LINKS)
+    lines = figure_text(tagged).split("\n")
+    assert lines[2] == (
+        "(F0:S1 Officials said) (F1:S1 the) (F2:S1 strong) (F3:S1 wind), (F4:S0 at dawn), (F5:S-1 took) "
+        "(F6:S0 two ships away)."
+    )
+    assert lines[6:9:2] == [
+        "Sentence 0: (F6 Two boats left) (F4 at dawn).",
+        "Sentence 1: (F1 The) (F3 wind), (F0 officials said), was (F2 strong).",
+    ]
+
+
+def test_two_files_have_a_figure_for_each_sentence(tmp_path, capsys, monkeypatch):
+    files = tmp_path / "document.txt", tmp_path / "summary.txt"
+    files[0].write_text(DOCUMENT)
+    files[1].write_text("Two boats left. Officials said the wind was strong.")
+    monkeypatch.setattr(sys, "argv", ["decomposition_figure.py", *map(str, files)])
+    decomposition_figure.main()
+    output = capsys.readouterr().out
+    assert "(F0:S0 Two boats left)." in output and "(F0:S1 Officials said) (F1:S1 the wind)" in output
+
+
+def test_control_characters_do_not_reach_the_terminal():
+    pair = Pair("a", *(make_text("a \x1b[31m red boat left\x07 early", tokenized=True) for _ in range(2)))
+    words = pair.summary.words
+    (tagged,) = figures(pair, [Link((0, len(words)), (0, len(words)))])
+    assert figure_text(tagged).replace("\n", "").isprintable()
