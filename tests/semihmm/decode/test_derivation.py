@@ -1,0 +1,42 @@
+"""The best path as a derivation; `twins.py` compares its steps with the enumeration."""
+
+import numpy as np
+import pytest
+from toy_training import CORPUS, Similar, make, settings
+from vorlage.corpus.pair import Pair
+from vorlage.semihmm.decode.aligner import Aligner
+from vorlage.semihmm.decode.derivation import KINDS
+from vorlage.semihmm.decode.direction import Direction
+from vorlage.semihmm.rewrite.mixture import PARTS
+from vorlage.semihmm.train.training import Resources, train
+from vorlage.text.tokenize import make_text
+
+MODEL, _ = train(
+    make(CORPUS),
+    "relative",
+    settings(encoder=True, wordnet=False),
+    Resources(None, None, Similar()),
+)
+
+
+def test_every_part_of_the_rewrite_model_has_a_name():
+    assert KINDS.keys() == set(PARTS)
+
+
+@pytest.mark.parametrize(
+    ("language", "parts"), [("en", {"id", "stem", "rw", "encoder"}), ("de", {"id", "encoder"})]
+)
+def test_the_parts_of_a_rewrite_sum_to_it(language, parts):
+    """Across languages, only identity and the encoder rewrite words."""
+    document = make_text("the printer sells machines", tokenized=True, language=language)
+    pair = Pair("a", document, make_text("printer machines sold", tokenized=True))
+    aligner = Aligner(MODEL, None, None, Similar().get)
+    prepared = aligner.prepare(pair, [0])
+    found = Direction(MODEL, None).parts(prepared)
+    assert found.keys() == parts
+    for name in ("word_rewrites", "phrase_rewrites"):
+        total = sum(getattr(inputs, name) for inputs in found.values())
+        np.testing.assert_allclose(total, getattr(prepared.inputs, name), rtol=1e-12)
+    derivation = aligner.explain(pair, prepared)
+    total = sum(step.log_jump + step.log_rewrite for step in derivation.steps)
+    assert total == pytest.approx(derivation.log_probability, rel=1e-10)
