@@ -4,15 +4,17 @@ import base64
 import gzip
 import io
 import json
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from printers import PAIRS, write_pairs
 from vorlage.cli.main import COMMANDS, STEPS, main
-from vorlage.trained_model import TrainedModel
+from vorlage.trained_model import TrainedModel, open_model
 
 ROOT = Path(__file__).parents[2]
 ESCAPE = "\x1b"
@@ -71,6 +73,63 @@ def test_standard_input_is_one_of_the_files(model, texts, first, monkeypatch, ca
     main(["align", *arguments, "--model", model])
     expected = {"document": "summary", "summary": "pair", "pairs": "p1"}[first]
     assert json.loads(capsys.readouterr().out)["id"] == expected
+
+
+@pytest.mark.parametrize("command", ["align", "attribute"])
+@pytest.mark.parametrize("name", ["pairs.jsonl", "pairs.csv"])
+def test_pairs_of_a_named_pipe_are_those_of_the_file(model, tmp_path, capsys, fails, command, name):
+    file, pipe = tmp_path / f"file-{name}", tmp_path / name
+    if name == "pairs.csv":
+        rows = ["id,document,summary", *(f'{p["id"]},"{p["document"]}","{p["summary"]}"' for p in PAIRS)]
+        file.write_text("\n".join(rows))
+    else:
+        write_pairs(file)
+    os.mkfifo(pipe)
+    Thread(target=pipe.write_bytes, args=[file.read_bytes()], daemon=True).start()
+    outputs = tmp_path / "file.out", tmp_path / "pipe.out"
+    for path, output in zip((file, pipe), outputs, strict=True):
+        main([command, "--pairs", str(path), "--model", model, "--output", str(output)])
+    answers = [output.read_bytes() for output in outputs]
+    assert answers[0] == answers[1] and answers[0].count(b"\n") == len(PAIRS)
+    assert "only allowed with" in fails(command, "--pairs", pipe, "--output", "a", "--resume", status=2)
+
+
+def test_a_pipe_that_would_be_read_twice_is_refused(tmp_path, fails):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for arguments in (
+        ["corpus", "--reader", "jsonl", "--path", pipe, "--output", tmp_path / "corpus"],
+        ["align", "--pairs", pipe, "--part", "1-of-2"],
+        ["extract", "--corpus", pipe, "--output", tmp_path / "extracts"],
+    ):
+        assert "pipe: is a pipe or a device, which cannot be read twice" in fails(*arguments)
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        ["--output"],
+        ["--tsv", "--output"],
+        ["--html"],
+        pytest.param(["--processes", "2", "--output"], marks=pytest.mark.slow),
+    ],
+)
+@pytest.mark.parametrize("count", [len(PAIRS) - 4, len(PAIRS) + 1])
+def test_pairs_that_change_while_they_are_read_replace_no_output(
+    model, tmp_path, fails, monkeypatch, form, count
+):
+    pairs, output = write_pairs(tmp_path / "pairs.jsonl"), tmp_path / "output"
+    output.write_text("old")
+
+    def change_and_open(*arguments):
+        write_pairs(tmp_path / "pairs.jsonl", [*PAIRS, PAIRS[0] | {"id": "more"}][:count])
+        return open_model(*arguments)
+
+    monkeypatch.setattr("vorlage.cli.align.open_model", change_and_open)
+    error = fails("align", "--pairs", pairs, "--model", model, *form, output)
+    assert f"has changed while it was read: {len(PAIRS)} pairs, then {count}; do not" in error
+    assert output.read_text() == "old"
 
 
 @pytest.mark.slow

@@ -193,3 +193,21 @@ def test_processes_give_the_same_bytes(tmp_path, monkeypatch):
     # The pairs without a summary and with too long a summary, in the order of the corpus.
     assert list(rejected(output)) == ["0", "2", "3", "5", "6", "8"]
     assert kept(output) == ["1", "4", "7"]
+
+
+def test_a_corpus_that_changes_while_it_is_read_replaces_no_output(tmp_path, capsys, monkeypatch):
+    lines = [record("a"), record("b"), record("c")]
+    output = run(tmp_path, lines)
+    before = (output / "corpus.jsonl").read_bytes()
+    survey = stage.survey
+
+    def survey_and_cut(corpus):
+        problems = survey(corpus)
+        jsonl(tmp_path / "pairs.jsonl", lines[:2])
+        return problems
+
+    monkeypatch.setattr(stage, "survey", survey_and_cut)
+    with pytest.raises(SystemExit) as stop:
+        run(tmp_path, lines)
+    assert stop.value.code == 1 and "while it was read: 3 pairs, then 2; do not" in capsys.readouterr().err
+    assert (output / "corpus.jsonl").read_bytes() == before

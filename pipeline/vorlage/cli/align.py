@@ -12,17 +12,16 @@ from vorlage.cli.export import COLUMNS, phrase_rows
 from vorlage.cli.outputs import (
     FILE,
     add_output_options,
-    count_pairs,
+    open_pairs,
     pair_id,
     parse,
-    source_of_records,
     write,
 )
 from vorlage.cli.passages import aligned_view, derivation_view
 from vorlage.command.errors import command
 from vorlage.command.progress import start_log
 from vorlage.corpus.pair import Pair
-from vorlage.corpus.records import Record
+from vorlage.corpus.records import Record, read_records
 from vorlage.documents import check_order, read_text
 from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.jsonl import to_line
@@ -65,8 +64,7 @@ def main(arguments: list[str] | None = None) -> None:
         parser.error(f"argument --explain: not allowed with --{options.form}")
     if options.log:
         start_log(options.log)
-    source = _open_source(options)
-    count = count_pairs(source, options)
+    items, count = open_pairs(_open_source(options), options)
     model = open_model(options.model, options.encoder, options.trees, options.similarities)
     decoding = SemiHmm.from_options(options, encoder=model.parameters.settings.encoder)
     system = system_name(model.parameters, decoding, options.system)
@@ -78,7 +76,7 @@ def main(arguments: list[str] | None = None) -> None:
     languages = options.language, options.document_language
     also = options.stretches, options.explain
     task = Task(options.form, options.tokenized, languages, decoding, system, stamp, *also)
-    write(options, model, partial(_answer, task=task), source(), count, COLUMNS, "alignment")
+    write(options, model, partial(_answer, task=task), items, count, COLUMNS, "alignment")
 
 
 def _make_parser() -> ArgumentParser:
@@ -121,8 +119,7 @@ def _open_source(options: Namespace) -> Callable[[], Iterable[Item]]:
     if options.extracts:
         read = partial(read_extracted_pairs, options.pairs, options.extracts, part)
         return lambda: ((pair, extract.sentences) for pair, extract in read())
-    records = source_of_records(options.pairs, part)
-    return lambda: ((record, None) for record in records())
+    return lambda: ((record, None) for record in read_records(options.pairs, part))
 
 
 def _answer(model: TrainedModel, item: Item, task: Task) -> Any:

@@ -10,14 +10,13 @@ from vorlage.attribution.views import document_texts
 from vorlage.cli.outputs import (
     FILE,
     add_output_options,
-    count_pairs,
+    open_pairs,
     pair_id,
     parse,
-    source_of_records,
     write,
 )
 from vorlage.command.errors import InputError, command
-from vorlage.corpus.records import Side
+from vorlage.corpus.records import Side, read_records
 from vorlage.documents import check_order, read_documents, read_text
 from vorlage.files.jsonl import to_line
 from vorlage.files.tables import to_row
@@ -44,8 +43,8 @@ class Item(NamedTuple):
 def main(arguments: list[str] | None = None) -> None:
     """Find the sources of each sentence and span of a text in one or more documents, or that it has none."""
     options = parse(_make_parser(), arguments, max_files=None)
-    source, left_out = _open_source(options)
-    count = count_pairs(source, options)
+    read, left_out = _open_source(options)
+    items, count = open_pairs(read, options)
     model = open_model(options.model, judge=options.judge)
     settings = {
         "tokenized": options.tokenized,
@@ -53,7 +52,7 @@ def main(arguments: list[str] | None = None) -> None:
         "document_language": options.document_language,
     }
     answer = partial(_answer, form=options.form, settings=settings)
-    write(options, model, answer, source(), count, COLUMNS, "attribution")
+    write(options, model, answer, items, count, COLUMNS, "attribution")
     if left_out:
         raise InputError(
             f"documents left out: {left_out}; what comes from them counts as having no source, so repair them"
@@ -78,8 +77,8 @@ def _make_parser() -> ArgumentParser:
 def _open_source(options: Namespace) -> tuple[Callable[[], Iterable[Item]], int]:
     """Return a function that yields the pairs that the options name, and how many documents it leaves out."""
     if options.pairs:
-        records = source_of_records(options.pairs)
-        return (lambda: (Item(r.id, as_side(r.document), as_side(r.summary)) for r in records())), 0
+        pairs = options.pairs
+        return (lambda: (Item(r.id, as_side(r.document), as_side(r.summary)) for r in read_records(pairs))), 0
     *paths, path = options.files
     (texts, left_out), text = read_documents(paths), read_text(path)
     check_order(texts.values(), text)

@@ -5,11 +5,10 @@ import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
-from functools import partial
 from io import TextIOWrapper
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rich.console import Console
 from rich.markup import escape
@@ -17,24 +16,26 @@ from rich.markup import escape
 from vorlage.command.errors import InputError, Stopped
 from vorlage.command.options import parse_options
 from vorlage.command.progress import Progress
-from vorlage.corpus.records import ONE, STANDARD_INPUT, Record, read_records
+from vorlage.corpus.records import ONE, STANDARD_INPUT
 from vorlage.encoder.installed import MULTILINGUAL, find_model
+from vorlage.files.inputs import is_special
 from vorlage.files.outputs import (
     append_lines,
     check_folder,
-    is_special,
     remove_leftovers,
     take_over,
     write_lines,
     write_text,
 )
-from vorlage.files.parts import WHOLE, Part
+from vorlage.files.parts import WHOLE
 from vorlage.files.tables import to_row
 from vorlage.fingerprint import digest, file_digest, source_digest
 from vorlage.semihmm.decode.load import SHIPPED
 from vorlage.trained_model import TrainedModel
 from vorlage.viewer.terminal import ShownTable, View, show, shown_text
 from vorlage.viewer.viewer import ViewName, viewer_page
+
+Item = TypeVar("Item")
 
 FILE = "a text file, PDF, Word document (.docx) or HTML page; - reads standard input"
 FILE_WIDTH = 100  # columns of a file with what a terminal shows
@@ -103,12 +104,14 @@ def pair_id(path: str) -> str:
 
 def _is_resumable(options: Namespace) -> bool:
     """Return whether what is finished is kept when the command is stopped."""
-    return (
-        options.form == "json"
-        and options.pairs not in (None, STANDARD_INPUT)
-        and options.output is not None
-        and not is_special(options.output)
-    )
+    files = options.pairs and options.output and not is_special(options.output)
+    return options.form == "json" and bool(files) and not _is_read_once(options)
+
+
+def _is_read_once(options: Namespace) -> bool:
+    """Return whether the pairs, or their extracts, come from a pipe."""
+    paths = filter(None, (options.pairs, vars(options).get("extracts")))
+    return any(path == STANDARD_INPUT or is_special(path) for path in paths)
 
 
 def _stamp(options: Namespace, model: TrainedModel) -> str:
@@ -138,25 +141,18 @@ def _input_name(options: Namespace) -> str:
     return "standard input" if path == STANDARD_INPUT else Path(path).name
 
 
-def source_of_records(path: str, part: Part = WHOLE) -> Callable[[], Iterable[Record]]:
-    """Return a function that reads the pairs of a file again each time; those of standard input are held."""
-    if path == STANDARD_INPUT:
-        records = list(read_records(path))
-        return lambda: records
-    return partial(read_records, path, part)
+def open_pairs(read: Callable[[], Iterable[Item]], options: Namespace) -> tuple[Iterable[Item], int]:
+    """Return the pairs that `read` yields each time, and their number; those of a pipe are held in memory.
 
-
-def count_pairs(source: Callable[[], Iterable[object]], options: Namespace) -> int:
-    """Return the number of pairs of a source; errors in any of them end the command before the first one.
-
-    A part of a file may have none.
+    Errors in any of them end the command before the first one. A part of a file may have none.
     """
-    count = sum(1 for _ in source())
+    items = list(read()) if _is_read_once(options) else None
+    count = sum(1 for _ in read()) if items is None else len(items)
     if not count and getattr(options, "part", str(WHOLE)) == str(WHOLE):
         raise InputError(
             f"{_input_name(options)}: no pairs; write an object with `id`, `document` and `summary` a line"
         )
-    return count
+    return read() if items is None else items, count
 
 
 def write(
@@ -188,7 +184,7 @@ def write(
             remove_leftovers(options.output)
     answers = model.map(answer, islice(items, kept, None), max(1, min(options.processes, count - kept)))
     with Progress(view, count - kept) as progress:
-        counted = progress.count(answers)
+        counted = progress.count_all(answers)
         if options.form == "html":
             write_text(options.html, viewer_page(_input_name(options), counted, view))
         elif options.form == "terminal":

@@ -16,6 +16,8 @@ from typing import ClassVar, Self, TypeVar
 
 from tqdm import tqdm
 
+from vorlage.command.errors import InputError
+
 Item = TypeVar("Item")
 
 log = logging.getLogger("vorlage")
@@ -88,6 +90,15 @@ class Progress:
         for item in items:
             yield item
             self.advance()
+
+    def count_all(self, items: Iterable[Item]) -> Iterator[Item]:
+        """Yield `items` as `count` does; raise `InputError` at their end unless all are done."""
+        yield from self.count(items)
+        if self.done != self.total:
+            raise InputError(
+                f"the input has changed while it was read: {self.total} {self.unit}, then {self.done}; "
+                "do not change files during a run"
+            )
 
     def __enter__(self) -> Self:
         Progress.current = self

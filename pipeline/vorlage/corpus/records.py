@@ -13,7 +13,6 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.command.errors import InputError, shorten
@@ -72,7 +71,7 @@ def read_records(path: StrPath, part: Part = WHOLE) -> Iterator[Record]:
 def parse_records(path: StrPath, part: Part = WHOLE) -> Iterator[Record]:
     """Yield the pairs of a file, or of standard input, also those that are empty or repeated."""
     if is_table(path):
-        for number, row in take_part(partial(read_rows, path), part):
+        for number, row in take_part(read_rows, path, part):
             yield make_record(row, f"{path}, line {number}")
         return
     name = "standard input" if path == STANDARD_INPUT else path

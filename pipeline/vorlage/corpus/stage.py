@@ -69,7 +69,7 @@ def make_corpus(corpus: Corpus, seed: int, output: Path, threads: int = 1) -> No
         opened = partial(partial, _make_line, corpus)  # returns the function of a record
         made = map_in_processes(opened, records, threads if count >= MIN_PAIRS else 1, 16)
         with Progress("corpus", count) as progress, open(pairs, "w", encoding="utf-8") as file:
-            for name, words, line in progress.count(made):
+            for name, words, line in progress.count_all(made):
                 sizes[name] = words
                 file.write(f"{line}\n")
         left_out = select(sizes, annotated, corpus.select, seed)

@@ -10,6 +10,7 @@ separator or a line break are in quotation marks. The text is UTF-8, or Windows-
 
 import csv
 from collections.abc import Iterator
+from io import BytesIO, TextIOWrapper
 from itertools import chain, count
 from pathlib import Path
 
@@ -31,10 +32,12 @@ def read_rows(path: StrPath) -> Iterator[tuple[int, JsonObject]]:
     Raises:
         InputError: a column is missing, or a row does not fit the columns.
     """
-    with open_file(path, "rb") as file:
-        encoding = find_encoding(path, file)
     csv.field_size_limit(MAX_CELL)
-    with open_file(path, encoding=encoding, errors="replace", newline="") as lines:
+    with open_file(path, "rb") as opened:
+        file = opened if opened.seekable() else BytesIO(opened.read())
+        encoding = find_encoding(path, file)
+        file.seek(0)
+        lines = TextIOWrapper(file, encoding, errors="replace", newline="")
         header = lines.readline()
         separator = max(",;\t", key=header.count)
         rows = csv.reader(chain([header], lines), delimiter=separator, strict=True)

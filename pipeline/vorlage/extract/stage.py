@@ -72,8 +72,8 @@ def extract_all(
 
     `counts`: those of the whole corpus (default: read the file once more to count).
     """
-    weights = cosine.fit_weights(counts or count_stems(corpus))
     first, last = part.span(count_lines(corpus))
+    weights = cosine.fit_weights(counts or count_stems(corpus))
     with Progress("extract", last - first) as progress:
         for pair in progress.count(read_pairs(corpus, part)):
             yield extract(pair, weights, settings)

@@ -60,6 +60,17 @@ def open_file(path: StrPath, mode: str = "r", **how: Any) -> IO[Any]:
         raise InputError(f"{path}: cannot be read ({reason}); check the path{similar}") from None
 
 
+def is_special(path: StrPath) -> bool:
+    """Return whether a path is that of a pipe or a device, such as `/dev/stdout`."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+
+
+def refuse_special(path: StrPath) -> None:
+    """Raise `InputError` for a pipe or a device, where a file is needed because it is read twice."""
+    if is_special(path):
+        raise InputError(f"{path}: is a pipe or a device, which cannot be read twice; save it as a file")
+
+
 def did_you_mean_file(path: StrPath) -> str:
     """Return the end of a message that names the most similar file or folder beside a missing one."""
     folder, name = os.path.split(path)
@@ -153,6 +164,8 @@ def utf8_error(path: StrPath, content: BinaryIO | None = None) -> InputError:
 
     Bytes of the line are counted from 0. `content`: that of a file that is not on the disk.
     """
+    if content is None and is_special(path):
+        return InputError(f"{path}: not UTF-8; convert it to UTF-8")
     with open_file(path, "rb") if content is None else content as file:
         if kind := name_kind(file):
             return InputError(f"{path}: is not text in UTF-8 but {kind}")

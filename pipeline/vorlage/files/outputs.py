@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from vorlage.command.errors import InputError
-from vorlage.files.inputs import did_you_mean_file
+from vorlage.files.inputs import did_you_mean_file, is_special
 from vorlage.types import StrPath
 
 
@@ -97,7 +97,7 @@ def replacing(path: StrPath) -> Iterator[Path]:
     """Yield a temporary path beside `path`, and rename it to `path` when the block ends normally.
 
     When the block raises, the temporary file is removed and `path` stays as it was. A symbolic link is
-    followed. What is neither a file nor new, such as `/dev/stdout`, is yielded itself.
+    followed. A pipe or a device is yielded itself.
     """
     _refuse_folder(path)
     if is_special(path):
@@ -153,11 +153,6 @@ def _naming_errors(path: Path) -> Iterator[None]:
         if error.errno and not error.filename:
             error.filename = str(path)
         raise
-
-
-def is_special(path: StrPath) -> bool:
-    """Return whether a path is neither a file nor new, such as a pipe or `/dev/stdout`."""
-    return os.path.exists(path) and not os.path.isfile(path)
 
 
 def remove_leftovers(path: StrPath) -> None:

@@ -7,13 +7,12 @@ of two files with one line for each pair has the same pairs.
 import argparse
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from vorlage.command.errors import InputError
-from vorlage.files.inputs import read_lines
+from vorlage.files.inputs import read_lines, refuse_special
 from vorlage.types import StrPath
 
 Item = TypeVar("Item")
@@ -68,16 +67,20 @@ def read_part(path: StrPath, part: Part) -> Iterator[tuple[int, str]]:
     """Return `(line number, line)` for the lines of a part of a file, numbered from 1 as in the whole.
 
     Raises:
-        InputError: for a file that is missing, unreadable or not UTF-8.
+        InputError: for a file that is missing, unreadable or not UTF-8, and for a part of a pipe.
     """
-    return take_part(partial(read_lines, path), part)
+    return take_part(read_lines, path, part)
 
 
-def take_part(read: Callable[[], Iterator[Item]], part: Part) -> Iterator[Item]:
-    """Return the items of a part of those that `read` yields, each time anew."""
-    return read() if part == WHOLE else islice(read(), *part.span(sum(1 for _ in read())))
+def take_part(read: Callable[[StrPath], Iterator[Item]], path: StrPath, part: Part) -> Iterator[Item]:
+    """Return the items of a part of those that `read` yields of a file."""
+    if part == WHOLE:
+        return read(path)
+    refuse_special(path)
+    return islice(read(path), *part.span(sum(1 for _ in read(path))))
 
 
 def count_lines(path: StrPath) -> int:
-    """Return the number of lines of a file; errors are those of `read_part`."""
+    """Return the number of lines of a file, which is to be read again; errors are those of `read_part`."""
+    refuse_special(path)
     return sum(1 for _ in read_lines(path))

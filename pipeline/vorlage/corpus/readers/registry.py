@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from vorlage.corpus.readers import cnndm, scisummnet, text, ziffdavis
 from vorlage.corpus.records import Record, parse_records
+from vorlage.files.inputs import refuse_special
 from vorlage.settings import Corpus
 
 # Yields the records of a corpus lazily, also of pairs that lack a side, in an order that depends on names
@@ -21,5 +22,6 @@ READERS: dict[str, Reader] = {
 
 
 def read(corpus: Corpus) -> Iterator[Record]:
-    """Yield the records of the corpus that the section `corpus` of the settings names."""
+    """Yield the records of the corpus that the section `corpus` of the settings names, each time anew."""
+    refuse_special(corpus.path)
     return READERS[corpus.reader](Path(corpus.path), corpus)
