@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import astuple
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from vorlage.semihmm.jumps.base import JumpModel
 from vorlage.semihmm.train.em import Iteration
 from vorlage.semihmm.train.expectation import Parameters
 from vorlage.semihmm.train.store import ArrayStore
+from vorlage.types import Floats
 
 STATE = "iteration-"
 
@@ -41,24 +43,26 @@ class Checkpoint:
                 shutil.rmtree(path)
 
     def load(self, jumps: type[JumpModel]) -> tuple[Parameters, list[Iteration]] | None:
-        """Return parameters and iterations, or None for a training that has not begun.
+        """Return parameters and iterations; None for a training that has not begun, or for a damaged state.
 
         `jumps`: the class of the jump model.
         """
         states = self._states()
         if not states:
             return None
-        state = ArrayStore(states[max(states)])
-        if str(state["key"]) != self.key:
-            log.info(f"{self.folder}: is of another training; starting from the beginning")
-            shutil.rmtree(self.folder)
-            return None
-        iterations = []
-        for row in state["iterations"]:
-            number, likelihood, posterior, null, *_, eta, seconds = row.tolist()
-            iterations.append(Iteration(int(number), likelihood, posterior, null, row[4:-2], eta, seconds))
-        return Parameters.from_arrays(state, jumps), iterations
+        with suppress(EOFError, OSError, ValueError):  # of files that a crash has left empty or cut
+            state = ArrayStore(states[max(states)])
+            if str(state["key"]) == self.key:
+                return Parameters.from_arrays(state, jumps), list(map(_iteration, state["iterations"]))
+        log.info(f"{self.folder}: is of another training, or damaged; starting from the beginning")
+        shutil.rmtree(self.folder)
+        return None
 
     def _states(self) -> dict[int, Path]:
         """Return the folders of states by their iterations."""
         return {int(p.name.removeprefix(STATE)): p for p in self.folder.glob(f"{STATE}*")}
+
+
+def _iteration(row: Floats) -> Iteration:
+    number, likelihood, posterior, null, *_, eta, seconds = row.tolist()
+    return Iteration(int(number), likelihood, posterior, null, row[4:-2], eta, seconds)
