@@ -6,6 +6,7 @@ import io
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from vorlage.command.errors import InputError
 from vorlage.corpus.records import parse_records, read_records
 from vorlage.files.parts import Part
 
@@ -39,6 +40,28 @@ def test_rows_without_ids_have_numbers_and_parts_are_the_whole(tmp_path_factory,
     assert [record.id for record in records] == [str(number) for number in range(1, len(cells) + 1)]
     parts = [record for number in (1, 2, 3) for record in parse_records(path, Part(number, 3))]
     assert parts == records
+
+
+@pytest.mark.parametrize(
+    ("header", "columns"),
+    [
+        ("id,id,document,summary", "2 columns `id`"),
+        ("id,document,text,Text ", "2 columns `summary`"),
+        ("Summary,document,summary,summary", "3 columns `summary`"),
+        ("id,document,note,note", "no column `summary`"),
+    ],
+)
+def test_a_column_that_is_missing_or_repeated_is_named(tmp_path, header, columns):
+    path = write(tmp_path / "a.csv", [header.split(","), ["a", "b", "c", "d"]], ",", "utf-8")
+    with pytest.raises(InputError, match=rf"a\.csv, line 1: {columns} among \['.*'\]; name one column"):
+        next(read_records(path))
+
+
+def test_other_columns_are_ignored(tmp_path):
+    header = ["document", "", "note", "text", "summary", "note", ""]
+    rows = [header, ["One.", "", "a", "Two.", "Three.", "b", ""]]
+    [record] = read_records(write(tmp_path / "a.csv", rows, ",", "utf-8"))
+    assert (record.document, record.summary) == ("One.", "Three.")
 
 
 def test_a_cell_may_be_long(tmp_path):

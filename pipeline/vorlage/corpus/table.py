@@ -3,9 +3,10 @@
     id,document,summary
     a1,"A text. It has sentences.",A sentence.
 
-The first line names the columns: `document`, `summary` or `text`, and `id`, without which the id of a pair is
-the number of its row. Other columns are ignored. Commas, semicolons or tabs separate cells; those with a
-separator or a line break are in quotation marks. The text is UTF-8, or Windows-1252 as Excel writes it.
+The first line names the columns: `document`, `summary` or, without it, `text`, and `id`, without which the id
+of a pair is the number of its row. Other columns are ignored. Commas, semicolons or tabs separate cells;
+those with a separator or a line break are in quotation marks. The text is UTF-8, or Windows-1252 as Excel
+writes it.
 """
 
 import csv
@@ -44,14 +45,15 @@ def read_rows(path: StrPath) -> Iterator[tuple[int, JsonObject]]:
         line = 1
         try:
             names = [name.strip().lower() for name in next(rows)]
-            columns = names
-            if "summary" not in names:
-                columns = ["summary" if name == "text" else name for name in names]
-            for name in ("document", "summary"):
-                if name not in columns:
+            renamed = {} if "summary" in names else {"text": "summary"}
+            columns = [renamed.get(name, name) for name in names]
+            for name in ("id", "document", "summary"):
+                number = columns.count(name)
+                if number > 1 or (number == 0 and name != "id"):
+                    found = f"{number} columns" if number else "no column"
                     raise InputError(
-                        f"{path}, line 1: no column `{name}` among {shorten(names)}; name the columns "
-                        "`document` and `summary` or `text`, and `id` if there is one"
+                        f"{path}, line 1: {found} `{name}` among {shorten(names)}; name one column "
+                        "`document`, one `summary` or `text`, and one `id` if there are ids"
                     )
             numbers = count(1)
             line = rows.line_num + 1
