@@ -202,9 +202,10 @@ def test_the_first_command_of_the_readme_prints_what_it_says(monkeypatch, capsys
         assert "".join(line.removeprefix("    ") + "\n" for line in sentence.splitlines()) in captured.out
 
 
+@pytest.mark.parametrize("is_cut", [False, True])
 @pytest.mark.parametrize("command", ["align", "attribute"])
 def test_what_a_stopped_command_has_finished_is_kept_and_continued(
-    printers, tmp_path, fails, monkeypatch, command
+    printers, tmp_path, fails, monkeypatch, command, is_cut
 ):
     pairs, output = write_pairs(tmp_path / "pairs.jsonl"), tmp_path / "out.jsonl"
     line = [command, "--pairs", pairs, "--model", str(printers / "model.npz"), "--output"]
@@ -220,6 +221,11 @@ def test_what_a_stopped_command_has_finished_is_kept_and_continued(
     monkeypatch.setattr(TrainedModel, "align_pair", align_three)
     fails(*line, output)
     [kept] = tmp_path.glob(".out.jsonl.*.part")
+    lines = kept.read_text().splitlines(keepends=True)
+    assert len(lines) == 3
+    if is_cut:  # by hand or by the disk: what follows is computed again
+        lines[1] = lines[1][:40] + "\n"
+        kept.write_text("".join(lines))
     with open(kept, "a") as file:
         file.write('{"id": "p')  # as when it is killed while it writes
     assert "what was kept of it has" in fails(*line, output, "--resume", "--tokenized")
@@ -229,4 +235,4 @@ def test_what_a_stopped_command_has_finished_is_kept_and_continued(
     monkeypatch.setattr(TrainedModel, "align_pair", lambda *a, **k: aligned.append("more") or align(*a, **k))
     main([*line, str(output), "--resume"])
     assert output.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
-    assert len(aligned) == len(PAIRS) and not list(tmp_path.glob(".out*"))
+    assert len(aligned) == len(PAIRS) + 2 * is_cut and not list(tmp_path.glob(".out*"))

@@ -5,12 +5,14 @@ process has left under such a name, the next one that writes the same output rem
 """
 
 import contextlib
+import json
 import os
 import platform
 import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from pathlib import Path
 
 from vorlage.command.errors import InputError
@@ -48,6 +50,8 @@ def _refuse_folder(path: StrPath) -> None:
 def take_over(path: StrPath, stamp: str) -> int:
     """Take over what a run that was stopped has kept of `path`; return the number of its lines.
 
+    The lines are JSON. The first one that is torn, and those after it, are removed.
+
     Args:
         path: the output.
         stamp: twelve hex digits of all that decides the lines.
@@ -68,9 +72,18 @@ def take_over(path: StrPath, stamp: str) -> int:
     temporary = same.pop().rename(_temporary_path(path, stamp))
     for other in same:
         other.unlink(missing_ok=True)
-    lines = temporary.read_bytes()
-    os.truncate(temporary, lines.rfind(b"\n") + 1)
-    return lines.count(b"\n")
+    with open(temporary, "rb") as lines:
+        sizes = [len(line) for line in takewhile(_is_whole, lines)]
+    os.truncate(temporary, sum(sizes))
+    return len(sizes)
+
+
+def _is_whole(line: bytes) -> bool:
+    """Return whether a line is JSON with a line break."""
+    with contextlib.suppress(ValueError):
+        json.loads(line)
+        return line.endswith(b"\n")
+    return False
 
 
 def append_lines(path: StrPath, lines: Iterable[str], stamp: str, kept: int) -> None:
