@@ -4,9 +4,12 @@ Text with many English function words is English; the language of any other is t
 model of `py3langid` (Lui & Baldwin 2012), if it is likely enough.
 """
 
+import lzma
 from functools import cache
+from io import BytesIO
 from typing import Any
 
+import numpy as np
 import regex
 
 # The characters that are looked at, the fewest bytes of letters from which a language is told (a Chinese
@@ -74,9 +77,15 @@ def _likelier(text: str, other: str) -> str:
 
 @cache
 def _identifier() -> Any:
-    """The model for codes of two letters: the probability of Chinese is not divided among its varieties."""
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+    """The model for codes of two letters: the probability of Chinese is not divided among its varieties.
 
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    It is unpacked in memory; `LanguageIdentifier.from_model_file` would need a temporary file.
+    """
+    from py3langid.langid import MODEL_DIR, MODEL_FILE, LanguageIdentifier
+
+    with np.load(BytesIO(lzma.decompress((MODEL_DIR / MODEL_FILE).read_bytes()))) as model:
+        classes, features, rows = (model[name].tolist() for name in ("classes", "out_feat", "nextmove_row"))
+        values = model["ptc"], model["pc"], classes, model["nextmove"], features
+        identifier = LanguageIdentifier(*values, norm_probs=True, tk_row=rows)
     identifier.set_languages([code for code, _ in identifier.rank("") if len(code) == 2])
     return identifier
