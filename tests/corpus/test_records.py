@@ -61,7 +61,8 @@ def test_records_become_pairs_and_tokens_of_a_corpus_are_kept(tmp_path):
         (PAIR | {"document": {"text": "d"}}, "pair x: `document` is not a tokenized text"),
         (PAIR | {"summary": " \n"}, "pair x: empty summary"),
         (PAIR | {"document": "a\0"}, "pair x: NUL characters"),
-        (PAIR | {"summary": "a \ud83d b"}, r"pair x: half of a surrogate pair, \\ud83d, in the summary"),
+        (PAIR | {"summary": "a \ud83d b"}, r"not valid JSON \(half of a surrogate pair, '\\ud83d'\)"),
+        (PAIR | {"more": [{"\udfff": 1}]}, r"not valid JSON \(half of a surrogate pair, '\\udfff'\)"),
     ],
 )
 def test_lines_that_are_no_pairs(tmp_path, line, message):
@@ -81,6 +82,7 @@ def test_pairs_from_python(pair):
     [
         ("ds", r"give \(document, summary\)"),
         (("d", ""), "empty"),
+        (("d", "a \ud83d b"), r"half of a surrogate pair, \\ud83d, in the summary"),
         ({"document": "d"}, "no `s"),
     ],
 )
