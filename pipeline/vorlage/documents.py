@@ -12,7 +12,7 @@ from pathlib import Path
 from vorlage.command.errors import InputError, find_missing
 from vorlage.command.progress import log, show_activity, warn_once
 from vorlage.corpus.records import STANDARD_INPUT, find_flaw
-from vorlage.files.inputs import PDF, WORD, find_encoding, name_kind, open_file
+from vorlage.files.inputs import PDF, WORD, find_encoding, name_kind, open_file, printable_path
 
 HTML = (".htm", ".html", ".xhtml")
 SUFFIXES = (".docx", ".md", ".pdf", ".txt", *HTML)  # files of a folder
@@ -45,7 +45,7 @@ def read_documents(paths: Sequence[str]) -> tuple[dict[str, str], int]:
     names = Counter(name for name, _ in files)
     texts: dict[str, str] = {}
     for name, path in files:
-        key = name if names[name] == 1 else path
+        key = name if names[name] == 1 else printable_path(path)
         if key in texts:
             raise InputError(f"{path}: given twice; name each document once")
         try:
@@ -97,7 +97,7 @@ def _find_files(path: str) -> list[tuple[str, str]]:
     """Return the name and the path of a file, or of each text in a folder and those below it, sorted."""
     folder = Path(path)
     if not folder.is_dir():
-        return [(folder.name if path != STANDARD_INPUT else "standard input", path)]
+        return [(printable_path(folder.name) if path != STANDARD_INPUT else "standard input", path)]
     texts = (file for file in folder.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
     below = sorted(file.relative_to(folder) for file in texts)
     visible = [file for file in below if not any(part.startswith(".") for part in file.parts)]
@@ -105,7 +105,7 @@ def _find_files(path: str) -> list[tuple[str, str]]:
         raise InputError(
             f"{path}: no texts in this folder; give one with files {', '.join(sorted(SUFFIXES))}"
         )
-    return [(file.as_posix(), str(folder / file)) for file in visible]
+    return [(printable_path(file.as_posix()), str(folder / file)) for file in visible]
 
 
 def _pages(name: str, content: bytes, kind: str) -> list[str]:

@@ -18,7 +18,7 @@ from vorlage.command.options import parse_options
 from vorlage.command.progress import Progress
 from vorlage.corpus.records import ONE, STANDARD_INPUT
 from vorlage.encoder.installed import MULTILINGUAL, find_model
-from vorlage.files.inputs import is_special
+from vorlage.files.inputs import is_special, printable_path
 from vorlage.files.outputs import (
     append_lines,
     check_folder,
@@ -138,7 +138,7 @@ def _content(path: Path) -> Any:
 def _input_name(options: Namespace) -> str:
     """Return the name of what a command reads, for messages and titles."""
     path = options.pairs or options.files[-1]
-    return "standard input" if path == STANDARD_INPUT else Path(path).name
+    return "standard input" if path == STANDARD_INPUT else printable_path(Path(path).name)
 
 
 def open_pairs(read: Callable[[], Iterable[Item]], options: Namespace) -> tuple[Iterable[Item], int]:

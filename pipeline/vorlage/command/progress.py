@@ -36,7 +36,7 @@ def start_log(path: str | os.PathLike[str] | None = None) -> None:
     handler: logging.Handler = logging.StreamHandler()
     if path:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
-        handler = logging.FileHandler(path, mode="w", encoding="utf-8")
+        handler = logging.FileHandler(path, mode="w", encoding="utf-8", errors="backslashreplace")
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
     log.handlers[:] = [handler]
     log.setLevel(logging.INFO)

@@ -60,6 +60,11 @@ def open_file(path: StrPath, mode: str = "r", **how: Any) -> IO[Any]:
         raise InputError(f"{path}: cannot be read ({reason}); check the path{similar}") from None
 
 
+def printable_path(path: StrPath) -> str:
+    """Return a path as text for files and pages: its bytes that are not UTF-8 are escaped."""
+    return str(path).encode(errors="surrogateescape").decode(errors="backslashreplace")
+
+
 def is_special(path: StrPath) -> bool:
     """Return whether a path is that of a pipe or a device, such as `/dev/stdout`."""
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
