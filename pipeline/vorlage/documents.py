@@ -41,7 +41,7 @@ def read_documents(paths: Sequence[str]) -> tuple[dict[str, str], int]:
     Raises:
         InputError: a file that was given cannot be read or was given twice, or a folder has no texts.
     """
-    files = [file for path in paths for file in _find_files(path)]
+    files = [file for path in paths for file in find_files(path)]
     names = Counter(name for name, _ in files)
     texts: dict[str, str] = {}
     for name, path in files:
@@ -93,7 +93,7 @@ def check_order(documents: Iterable[str], text: str, say: Callable[[str], object
         say("note: the text is twice as long as its documents; perhaps they are swapped")
 
 
-def _find_files(path: str) -> list[tuple[str, str]]:
+def find_files(path: str) -> list[tuple[str, str]]:
     """Return the name and the path of a file, or of each text in a folder and those below it, sorted."""
     folder = Path(path)
     if not folder.is_dir():

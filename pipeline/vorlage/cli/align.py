@@ -19,6 +19,7 @@ from vorlage.cli.outputs import (
 )
 from vorlage.cli.passages import aligned_view, derivation_view
 from vorlage.command.errors import command
+from vorlage.command.options import refuse_inputs
 from vorlage.command.progress import start_log
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import Record, read_records
@@ -70,6 +71,7 @@ def main(arguments: list[str] | None = None) -> None:
     system = system_name(model.parameters, decoding, options.system)
     chosen = decoding.model_dump(include=set(SemiHmm.read_by("decode")), exclude={"rescorer"})
     if decoding.decoder == "rescored" and decoding.rescorer:
+        refuse_inputs((options.output, options.html), [decoding.rescorer])
         open_rescorer(decoding.rescorer, model.parameters.encoder)
         chosen["rescorer"] = file_digest(decoding.rescorer)
     stamp = digest((version("vorlage"), chosen, model.parameters.origin.fingerprint))

@@ -16,8 +16,9 @@ from vorlage.cli.outputs import (
     write,
 )
 from vorlage.command.errors import InputError, command
+from vorlage.command.options import refuse_inputs
 from vorlage.corpus.records import Side, read_records
-from vorlage.documents import check_order, read_documents, read_text
+from vorlage.documents import check_order, find_files, read_documents, read_text
 from vorlage.files.jsonl import to_line
 from vorlage.files.tables import to_row
 from vorlage.trained_model import TrainedModel, as_side, open_model
@@ -80,6 +81,8 @@ def _open_source(options: Namespace) -> tuple[Callable[[], Iterable[Item]], int]
         pairs = options.pairs
         return (lambda: (Item(r.id, as_side(r.document), as_side(r.summary)) for r in read_records(pairs))), 0
     *paths, path = options.files
+    outputs = options.output, options.html
+    refuse_inputs(outputs, (file for folder in paths for _, file in find_files(folder)))
     (texts, left_out), text = read_documents(paths), read_text(path)
     check_order(texts.values(), text)
     documents: Sources = next(iter(texts.values())) if len(texts) == 1 else texts

@@ -1,22 +1,56 @@
 """The parser of a command's options, with the option `--log` that nearly all commands have."""
 
 import argparse
-from collections.abc import Sequence
-from typing import NoReturn
+import os
+from collections.abc import Collection, Iterable, Sequence
+from typing import NoReturn, TypeGuard
 
-from vorlage.command.errors import Command, did_you_mean
+from vorlage.command.errors import Command, InputError, did_you_mean
 from vorlage.command.progress import start_log
+
+# Options that name what a command writes, and those whose values are no paths.
+OUTPUTS = frozenset("html log output".split())
+NAMES = frozenset("annotator document_language encoder id language name parser system".split())
 
 
 def parse_options(
-    parser: argparse.ArgumentParser, arguments: Sequence[str] | None = None
+    parser: argparse.ArgumentParser, arguments: Sequence[str] | None = None, outputs: Collection[str] = ()
 ) -> argparse.Namespace:
-    """Parse arguments as `parser.parse_args` does; the message for an unknown option names a similar one."""
+    """Parse arguments as `parser.parse_args` does; the message for an unknown option names a similar one.
+
+    Args:
+        parser: of the command.
+        arguments: None for those of the process.
+        outputs: the options that name what the command writes, besides `OUTPUTS`.
+
+    Raises:
+        InputError: an output is an input, too.
+    """
     options, unknown = parser.parse_known_args(arguments)
     if unknown:
         known = [option for action in parser._actions for option in action.option_strings]
         parser.error(f"unrecognized arguments: {' '.join(unknown)}{did_you_mean(unknown[0], known)}")
+    written = OUTPUTS.union(outputs)
+    others = written | NAMES | {action.dest for action in parser._actions if action.choices}
+    values = vars(options).items()  # those of settings have a `/` in their keys
+    read = [value for key, value in values if key not in others and "/" not in key]
+    refuse_inputs((value for key, value in values if key in written), read)
     return options
+
+
+def refuse_inputs(outputs: Iterable[object], inputs: Iterable[object]) -> None:
+    """Raise `InputError` for an output that is one of the inputs, perhaps by a link.
+
+    Inputs may be lists. What is no path of a file or folder, but a number or a pipe, is ignored.
+    """
+    read = [path for value in inputs for path in (value if isinstance(value, list) else [value])]
+    for path in filter(_is_on_disk, outputs):
+        if any(os.path.samefile(path, other) for other in filter(_is_on_disk, read)):
+            raise InputError(f"{path}: is an input of this command, too; name another output")
+
+
+def _is_on_disk(value: object) -> TypeGuard["str | os.PathLike[str]"]:
+    return isinstance(value, str | os.PathLike) and (os.path.isfile(value) or os.path.isdir(value))
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -44,9 +78,11 @@ class CommandParser(argparse.ArgumentParser):
         """End the command with one line; the usage of a stage has many."""
         self.exit(2, f"error: {message} (`{self.prog} --help` lists the options)\n")
 
-    def parse(self, arguments: Sequence[str] | None = None) -> argparse.Namespace:
-        """Parse `arguments`, or those of the process, and start the log of a command that has one."""
-        options = parse_options(self, arguments)
+    def parse(
+        self, arguments: Sequence[str] | None = None, outputs: Collection[str] = ()
+    ) -> argparse.Namespace:
+        """Parse options as `parse_options` does, and start the log of a command that has one."""
+        options = parse_options(self, arguments, outputs)
         if self._log:
             start_log(options.log)
         return options

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from vorlage.command.errors import InputError, command
-from vorlage.command.options import CommandParser
+from vorlage.command.options import CommandParser, refuse_inputs
 from vorlage.command.progress import log
 from vorlage.corpus.gold import CHARACTERS, FUSED, PASSAGES, SUPPORTED, TOKENS, UNSUPPORTED
 from vorlage.corpus.layouts import record, spark
@@ -69,8 +69,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--path", required=True, type=Path, help="its file, or a folder with its files")
     parser.add_argument("--output", required=True, type=Path, help="folder to write")
     options = parser.parse(arguments)
+    outputs = options.output / "corpus.jsonl", options.output / "gold.jsonl"
+    refuse_inputs(outputs, [options.path])
     pairs, golds = convert(options.layout, options.path)
-    options.output.mkdir(parents=True, exist_ok=True)
-    write_jsonl(options.output / "corpus.jsonl", pairs)
-    write_jsonl(options.output / "gold.jsonl", golds)
+    for path, lines in zip(outputs, (pairs, golds), strict=True):
+        write_jsonl(path, lines)
     log.info(f"{options.layout}: {len(pairs)} pairs with gold")

@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 
 from vorlage.command.errors import InputError, command
-from vorlage.command.options import CommandParser
+from vorlage.command.options import CommandParser, refuse_inputs
 from vorlage.command.processes import MIN_PAIRS, map_in_processes
 from vorlage.command.progress import Progress, log
 from vorlage.corpus.gold import read_gold
@@ -48,8 +48,10 @@ def make_corpus(corpus: Corpus, seed: int, output: Path, threads: int = 1) -> No
         threads: the number of processes.
 
     Raises:
-        InputError: for a malformed corpus, an id that comes twice, and a pair that cannot be used.
+        InputError: for a malformed corpus, an id that comes twice, a pair that cannot be used, and an output
+            that is the corpus itself.
     """
+    refuse_inputs((output, output / PAIRS, output / REJECTED), (corpus.path, corpus.gold))
     problems = survey(corpus)
     corpus = with_languages(corpus)
     unusable = {name: reason for name, reason in problems.items() if reason}

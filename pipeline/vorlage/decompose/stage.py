@@ -98,7 +98,7 @@ def main(arguments: list[str] | None = None) -> None:
         "--extracts",
         help="with --gold: file to write, the extracts that the decompositions imply, scored by document",
     )
-    options = parser.parse(arguments)
+    options = parser.parse(arguments, outputs=("systems", "extracts"))
     if options.extracts and not options.gold:
         raise InputError("--extracts needs --gold, the gold.jsonl that the extracts are compared with")
     golds = read_annotations(options.gold) if options.gold else {}

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from vorlage.command.errors import command
-from vorlage.command.options import CommandParser
+from vorlage.command.options import CommandParser, refuse_inputs
 from vorlage.command.progress import log
 from vorlage.files.outputs import replacing
 from vorlage.files.parts import part_files
@@ -19,6 +19,7 @@ from vorlage.types import StrPath
 
 def gather(files: Iterable[Path], output: StrPath) -> None:
     """Write the content of `files` to `output`, in order."""
+    refuse_inputs([output], files)
     with replacing(output) as temporary, open(temporary, "wb") as whole:
         for path in files:
             with open(path, "rb") as part:

@@ -127,7 +127,7 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--significance", help="file to write: each system against the best baseline")
     Score.add_options(parser, ("bootstrap",))
-    options = parser.parse(arguments)
+    options = parser.parse(arguments, outputs=("significance",))
     samples = Score.from_options(options).bootstrap
     rows, differences = score(options.corpus, options.gold, options.alignments, samples, options.seed)
     if options.significance:

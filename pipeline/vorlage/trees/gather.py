@@ -11,7 +11,7 @@ from itertools import compress
 from pathlib import Path
 
 from vorlage.command.errors import command
-from vorlage.command.options import CommandParser
+from vorlage.command.options import CommandParser, refuse_inputs
 from vorlage.command.progress import log
 from vorlage.files.inputs import read_lines
 from vorlage.files.outputs import write_lines
@@ -22,6 +22,7 @@ from vorlage.types import StrPath
 
 def gather_trees(files: Sequence[Path], output: StrPath) -> Trees:
     """Write the trees of all `files` to `output`, and their brackets beside it; return them."""
+    refuse_inputs([output], files)
     trees, first = merge_trees([Trees.load(path) for path in files])
     lines = (line for path in files for _, line in read_lines(path.with_suffix(".mrg"), newline="\n"))
     write_lines(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from vorlage.command.errors import InputError, command
-from vorlage.command.options import CommandParser
+from vorlage.command.options import CommandParser, refuse_inputs
 from vorlage.command.progress import Progress, log
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract, read_extracted_pairs
@@ -85,13 +85,15 @@ def main(arguments: list[str] | None = None) -> None:
         "--list", metavar="FILE", help="instead: text file to write, a sentence on each line"
     )
     Parse.add_options(parser)
-    options = parser.parse(arguments)
+    options = parser.parse(arguments, outputs=("list",))
     part = parse_part(options.part)
     sentences = list(distinct_sentences(read_extracted_pairs(options.corpus, options.extracts, part)))
     if options.list:
         return write_lines(options.list, (" ".join(sentence.tokens) for sentence in sentences))
     settings = Parse.from_options(options)
-    with replacing(Path(options.output).with_suffix(".mrg")) as temporary:
+    path = Path(options.output).with_suffix(".mrg")
+    refuse_inputs((options.output, path), [settings.trees])
+    with replacing(path) as temporary:
         with open(temporary, "w", encoding="utf-8", newline="\n") as brackets:
             parses = parse_sentences(open_parser(settings), sentences, brackets)
             trees = Trees.collect(parses, settings.model_dump())

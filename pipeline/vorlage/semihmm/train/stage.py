@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--processes", type=int, default=1, help="processes, for more than one block of pairs (default: 1)"
     )
     SemiHmm.add_options(parser, SemiHmm.read_by("train"))
-    options = parser.parse(arguments)
+    options = parser.parse(arguments, outputs=("model", "em"))
     jump: str = options.jump
     validate(SemiHmm, {"jumps": [jump]})
     if options.reverse and jump_model(jump).TREES:
