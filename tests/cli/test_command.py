@@ -62,6 +62,19 @@ def test_without_a_terminal_the_text_is_plain(model, texts, tmp_path, monkeypatc
     assert "«" in (tmp_path / "shown.txt").read_text() and ESCAPE not in (tmp_path / "shown.txt").read_text()
 
 
+@pytest.mark.parametrize(("encoding", "quote"), [("ascii", "<fast printer>"), ("cp1252", "«fast printer»")])
+def test_signs_that_a_terminal_cannot_show_have_others_in_their_place(
+    model, texts, monkeypatch, encoding, quote
+):
+    Path(texts[1]).write_text(f"{PAIRS[0]['summary']} Karl Möller left.")
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    monkeypatch.setattr(sys, "stdout", stream)
+    main(["attribute", *texts, "--model", model])
+    shown = stream.buffer.getvalue().decode(encoding)
+    assert re.findall(r"^([+?x]) (?:Acme|\[?Karl)", shown, re.MULTILINE) == ["+", "x"]
+    assert "\n+ supported, ? unclear, x differs or has no source\n" in shown and quote in shown
+
+
 @pytest.mark.parametrize("first", ["document", "summary", "pairs"])
 def test_standard_input_is_one_of_the_files(model, texts, first, monkeypatch, capsys):
     if first == "pairs":

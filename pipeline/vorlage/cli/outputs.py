@@ -1,5 +1,6 @@
 """What `vorlage align` and `vorlage attribute` share: options, pairs, and the forms of their output."""
 
+import codecs
 import os
 import re
 import sys
@@ -32,7 +33,7 @@ from vorlage.files.tables import to_row
 from vorlage.fingerprint import digest, file_digest, source_digest
 from vorlage.semihmm.decode.load import SHIPPED
 from vorlage.trained_model import TrainedModel
-from vorlage.viewer.terminal import ShownTable, View, show, shown_text
+from vorlage.viewer.terminal import ShownTable, View, replace_signs, show, shown_text
 from vorlage.viewer.viewer import ViewName, viewer_page
 
 Item = TypeVar("Item")
@@ -215,7 +216,8 @@ def _show(views: Iterable[View | ShownTable], output: str | None, named: bool) -
         write_text(output, "".join(shown_text(view, FILE_WIDTH) for view in views))
         return
     if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
+        codecs.register_error("signs", replace_signs)
+        sys.stdout.reconfigure(errors="signs")
     console = Console()
     for view in views:
         if named:

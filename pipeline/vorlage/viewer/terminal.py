@@ -32,6 +32,9 @@ WITHOUT = "bold red underline"
 FAINT = "bright_black"
 FINDING = "red"
 MARKS = {"supported": "✓", "unclear": "?", "unsupported": "✗"}
+# What is shown for these signs where the encoding lacks them, as ASCII and Windows-1252 do.
+SIGNS = {"✓": "+", "✗": "x", "«": "<", "»": ">", "←": "<-", "≠": "!=", "…": "...", "■": "#"}
+QUOTES = {"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-"}
 VERDICTS = {"supported": "green", "unclear": "yellow", "unsupported": "bold red"}
 PUNCTUATION = " ,;:.!?'\"‘’“”()"  # left out of marks
 JOINERS = "\u200c\u200d"  # They join letters and emoji, although Python does not count them as printable.
@@ -127,6 +130,13 @@ def show(view: View | ShownTable, console: Console) -> None:
     # A table pads its lines with spaces, which a file should not have.
     lines = capture.get().splitlines()
     console.file.write("\n".join(map(str.rstrip, lines)) + "\n")
+
+
+def replace_signs(error: UnicodeError) -> tuple[str, int]:
+    """Return what is shown for characters that cannot be encoded: an error handler for `codecs`."""
+    assert isinstance(error, UnicodeEncodeError)
+    missing = error.object[error.start : error.end]
+    return "".join((SIGNS | QUOTES).get(character, "?") for character in missing), error.end
 
 
 def shown_text(view: View | ShownTable, width: int) -> str:
