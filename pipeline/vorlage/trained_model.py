@@ -207,7 +207,7 @@ class TrainedModel:
 
         Args:
             document: a string, a list of sentences, or several documents by name; then every source has the
-                name of its document. A list of whole documents is refused: name them.
+                name of its document. Each string of a list is a sentence: give several documents by name.
             text: a string or a list of sentences.
             id: of the pair.
             span: the characters of the text to attribute, half-open; None for all phrases.
@@ -216,8 +216,7 @@ class TrainedModel:
             document_language: of the document, the same.
 
         Raises:
-            InputError: for an empty text or document, for a list whose strings have two sentences or more on
-                average, and for a span outside of the text.
+            InputError: for an empty text or document, and for a span outside of the text.
         """
         try:
             check_side(text, "the text")
@@ -293,9 +292,9 @@ class TrainedModel:
         Raises:
             InputError: as `attribute` does.
         """
-        languages = language, document_language
-        attribute_pair = partial(_attribute_pair, tokenized=tokenized, languages=languages)
-        return self.map(attribute_pair, enumerate(pairs, start=1), processes)
+        languages: Any = {"language": language, "document_language": document_language}
+        records = (as_record(*numbered) for numbered in enumerate(pairs, start=1))
+        return self.map(partial(attribute_record, tokenized=tokenized, **languages), records, processes)
 
     def map(
         self, function: Callable[["TrainedModel", Item], Result], items: Iterable[Item], processes: int = 1
@@ -355,9 +354,16 @@ def open_model(
     return TrainedModel(opener, str(judge) if judge else None, other)
 
 
-def as_side(side: Side | Text | None) -> Side:
-    """Return a side of a record as `TrainedModel.attribute` takes it."""
-    return side.raw if isinstance(side, Text) else side or ""
+def attribute_record(model: TrainedModel, record: Record, **settings: Any) -> Attribution:
+    """Attribute the text of a record; `settings`: those of `TrainedModel.attribute`."""
+    document, text = record.document, record.summary
+    assert document is not None and text is not None
+    return model.attribute(
+        document.raw if isinstance(document, Text) else document,
+        text.raw if isinstance(text, Text) else text,
+        id=record.id,
+        **settings,
+    )
 
 
 def _open(
@@ -379,24 +385,6 @@ def _align_record(
 ) -> AlignedPair:
     chosen, pair = model.tokenize(record, tokenized, *languages)
     return chosen.align_pair(pair, decoding=decoding)
-
-
-def _attribute_pair(
-    model: TrainedModel, item: tuple[int, AnyPair], tokenized: bool, languages: tuple[str | None, str | None]
-) -> Attribution:
-    number, pair = item
-    if isinstance(pair, Mapping) and isinstance(documents := pair.get("document"), Mapping):
-        record = make_record({"id": str(number), **pair, "document": ""}, f"pair {number}")
-    else:
-        record = as_record(number, pair)
-        documents = as_side(record.document)
-    return model.attribute(
-        *(documents, as_side(record.summary)),
-        id=record.id,
-        tokenized=tokenized,
-        language=languages[0],
-        document_language=languages[1],
-    )
 
 
 def find_shipped(encoder: str | None = None) -> StrPath:

@@ -5,10 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from vorlage.command.errors import InputError, shorten
+from vorlage.command.progress import warn_once
 from vorlage.corpus.records import Side, find_flaw
 from vorlage.text.tokenize import make_text, split_text
 from vorlage.text.tokenized import Text
 from vorlage.types import Span
+
+MANY = 3  # sentences in each string of a list that may be whole documents
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ class Documents:
             what = f"the document {shorten(name)}" if several else "the document"
             check_side(side, what)
             if isinstance(side, list) and not (several or tokenized):
-                check_sentences(side, what, language)
+                note_documents(side, language)
             text = make_text(side, tokenized, language)
             texts.append(text.raw)
             starts.append(start)
@@ -93,13 +96,12 @@ def check_side(side: Side, what: str) -> None:
         raise InputError(f"{what} is unusable: {flaw} text; give some text")
 
 
-def check_sentences(strings: list[str], what: str, language: str) -> None:
-    """Raise `InputError` for a list of documents: strings that have two sentences or more on average."""
-    count = len(split_text("\n".join(strings), language).sentences)
-    if count >= 2 * len(strings):
-        raise InputError(
-            f"{what} is a list of {len(strings)} strings with {count} sentences, but each string of a list "
-            "is one sentence; give one document as a string, several by name as {'a': …, 'b': …}"
+def note_documents(strings: list[str], language: str) -> None:
+    """Say so if the sentences of a document are perhaps whole documents: `MANY` sentences each on average."""
+    if len(split_text("\n".join(strings), language).sentences) >= MANY * len(strings):
+        warn_once(
+            "note: each string of a list is read as one sentence; give several documents by name, as "
+            "{'a': …, 'b': …}"
         )
 
 

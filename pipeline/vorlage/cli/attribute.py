@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
 from vorlage.attribution.views import document_texts
 from vorlage.cli.outputs import (
@@ -17,27 +17,17 @@ from vorlage.cli.outputs import (
 )
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import refuse_inputs
-from vorlage.corpus.records import Side, read_records
+from vorlage.corpus.records import Record, read_attributed
 from vorlage.documents import check_order, find_files, read_documents, read_text
 from vorlage.files.jsonl import to_line
 from vorlage.files.tables import to_row
-from vorlage.trained_model import TrainedModel, as_side, open_model
+from vorlage.trained_model import TrainedModel, attribute_record, open_model
 from vorlage.types import JsonObject
 
-# One document, or several by name.
-Sources: TypeAlias = Side | Mapping[str, str]
 COLUMNS = (
     *("id", "start", "end", "text", "null", "state", "kind", "severity", "message"),
     *("name", "sentence", "document_start", "document_end", "document", "probability", "judged"),
 )
-
-
-class Item(NamedTuple):
-    """The id, the documents and the text of an attribution."""
-
-    id: str
-    documents: Sources
-    text: Side
 
 
 @command
@@ -75,31 +65,30 @@ def _make_parser() -> ArgumentParser:
     return parser
 
 
-def _open_source(options: Namespace) -> tuple[Callable[[], Iterable[Item]], int]:
+def _open_source(options: Namespace) -> tuple[Callable[[], Iterable[Record]], int]:
     """Return a function that yields the pairs that the options name, and how many documents it leaves out."""
     if options.pairs:
-        pairs = options.pairs
-        return (lambda: (Item(r.id, as_side(r.document), as_side(r.summary)) for r in read_records(pairs))), 0
+        return partial(read_attributed, options.pairs), 0
     *paths, path = options.files
     outputs = options.output, options.html
     refuse_inputs(outputs, (file for folder in paths for _, file in find_files(folder)))
     (texts, left_out), text = read_documents(paths), read_text(path)
     check_order(texts.values(), text)
-    documents: Sources = next(iter(texts.values())) if len(texts) == 1 else texts
-    return (lambda: [Item(pair_id(path), documents, text)]), left_out
+    document = next(iter(texts.values())) if len(texts) == 1 else texts
+    return (lambda: [Record(pair_id(path), path, document, text)]), left_out
 
 
-def _answer(model: TrainedModel, item: Item, form: str, settings: Mapping[str, Any]) -> Any:
+def _answer(model: TrainedModel, record: Record, form: str, settings: Mapping[str, Any]) -> Any:
     """Attribute a text, here or in another process, and return it in the form of the output."""
-    attribution = model.attribute(item.documents, item.text, id=item.id, **settings)
+    attribution = attribute_record(model, record, **settings)
     if form == "html":
         return attribution.viewer_data()
-    record = attribution.to_json()
     if form == "json":
-        return [to_line(record)]
+        return [to_line(attribution.to_json())]
     if form == "terminal":
         return attribution.view()
-    return list(map(to_row, _rows(record, attribution.text.raw, document_texts(attribution.documents))))
+    texts = document_texts(attribution.documents)
+    return list(map(to_row, _rows(attribution.to_json(), attribution.text.raw, texts)))
 
 
 def _rows(record: JsonObject, text: str, texts: Mapping[str, str]) -> Iterator[tuple[str | int, ...]]:

@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import starmap
 from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.command.errors import InputError, shorten
@@ -25,21 +26,23 @@ from vorlage.types import JsonObject, StrPath
 
 STANDARD_INPUT = "-"
 ONE = "pair"  # the id of a pair without one
-# A document or a summary: one string, or a list of sentences.
+# A document or a summary: one string, or a list of sentences; and several documents by name.
 Side: TypeAlias = str | list[str]
+Named: TypeAlias = Mapping[str, Side]
 
 
 class Record(NamedTuple):
     """A document and its summary as the user has them, before sentences and tokens.
 
-    A side is None if it is missing. `where`: the file, and the line or row, for messages. `sections`: those
-    of a document that is a list of sentences, none of them blank, as in `vorlage.text.tokenized.Text`.
+    A side is None if it is missing. Only what is to be attributed may have several documents. `where`: the
+    file, and the line or row, for messages. `sections`: those of a document that is a list of sentences,
+    none of them blank, as in `vorlage.text.tokenized.Text`.
     `note`: what the reader had to decide about the pair, for the log.
     """
 
     id: str
     where: str
-    document: Side | Text | None
+    document: Side | Text | Named | None
     summary: Side | Text | None
     sections: tuple[Section, ...] = ()
     note: str = ""
@@ -70,19 +73,29 @@ def read_records(path: StrPath, part: Part = WHOLE) -> Iterator[Record]:
 
 def parse_records(path: StrPath, part: Part = WHOLE) -> Iterator[Record]:
     """Yield the pairs of a file, or of standard input, also those that are empty or repeated."""
+    return starmap(make_record, _parse(path, part))
+
+
+def read_attributed(path: StrPath) -> Iterator[Record]:
+    """Yield the pairs of a file as `read_records` does; they may have several documents by name."""
+    return refuse_repeated(starmap(make_attributed, _parse(path, WHOLE)))
+
+
+def _parse(path: StrPath, part: Part) -> Iterator[tuple[JsonObject, str]]:
+    """Yield the fields and the place of each pair of a file, or of standard input."""
     if is_table(path):
         for number, row in take_part(read_rows, path, part):
-            yield make_record(row, f"{path}, line {number}")
+            yield row, f"{path}, line {number}"
         return
     name = "standard input" if path == STANDARD_INPUT else path
     lines = _standard_input() if path == STANDARD_INPUT else read_part(path, part)
     for number, line in lines:
         if line.strip():
-            yield make_record(from_line(name, number, line), f"{name}, line {number}")
+            yield from_line(name, number, line), f"{name}, line {number}"
 
 
 def as_record(number: int, pair: Mapping[str, Any] | Sequence[Any]) -> Record:
-    """Return the record of a pair given from Python; raise `InputError` if it cannot be used.
+    """Return the record of a pair given from Python, as `make_attributed` does.
 
     Args:
         number: of the pair, which becomes its id if it has none.
@@ -93,7 +106,7 @@ def as_record(number: int, pair: Mapping[str, Any] | Sequence[Any]) -> Record:
             raise InputError(f"pair {number}: give (document, summary), or an object with these keys")
         pair = dict(zip(("document", "summary"), pair, strict=True))
     fields = {"id": str(number), **pair}
-    return check_usable(make_record(fields, f"pair {number}"))
+    return make_attributed(fields, f"pair {number}")
 
 
 def make_record(fields: JsonObject, where: str) -> Record:
@@ -104,6 +117,24 @@ def make_record(fields: JsonObject, where: str) -> Record:
     if not isinstance(fields["id"], str):
         raise InputError(f"{where}: `id` is {shorten(fields['id'])}; make it a string")
     return Record(fields["id"], where, _side(fields, "document", where), _side(fields, "summary", where))
+
+
+def make_attributed(fields: JsonObject, where: str) -> Record:
+    """Return the record of an object that may have several documents by name; it can be used.
+
+    Raises:
+        InputError: a field is missing or of a wrong type, or a side is empty.
+    """
+    documents = fields.get("document")
+    if not isinstance(documents, Mapping) or documents.keys() >= {"text", "tokens", "sentences"}:
+        return check_usable(make_record(fields, where))
+    records = [
+        check_usable(make_record({**fields, "document": side}, f"{where}, document {shorten(name)}"))
+        for name, side in documents.items()
+    ]
+    if not records:
+        raise InputError(f"{where}: no documents; give at least one")
+    return records[0]._replace(where=where, document=documents)
 
 
 def refuse_repeated(records: Iterable[Record]) -> Iterator[Record]:
@@ -136,6 +167,8 @@ def place_of(name: str, where: str = "") -> str:
         where: its place in the input, empty if it is the only one.
     """
     label = name if name == ONE else f"pair {name}"
+    if where.startswith(f"{label}, "):
+        return where
     return label if where in ("", label) else f"{where}: {label}"
 
 
@@ -168,6 +201,9 @@ def tokenize(
         language: of the summary, a two-letter code.
         document_language: of the document; None if it is the same.
     """
+    if isinstance(record.document, Mapping):
+        where = place_of(record.id, record.where)
+        raise InputError(f"{where}: has several documents, which can only be attributed; give one")
     document = _text(record.document, tokenized, document_language or language)
     summary = _text(record.summary, tokenized, language)
     if record.sections:
@@ -183,10 +219,12 @@ def _text(side: Side | Text | None, tokenized: bool, language: str) -> Text:
     return side if isinstance(side, Text) else make_text(side, tokenized, language)
 
 
-def raw_text(side: Side | Text) -> str:
-    """Return the characters of a side; a line break separates the sentences of a list."""
+def raw_text(side: Side | Text | Named) -> str:
+    """Return the characters of a side; a line break separates the sentences of a list, and documents."""
     if isinstance(side, Text):
         return side.raw
+    if isinstance(side, Mapping):
+        return "\n".join(map(raw_text, side.values()))
     return side if isinstance(side, str) else "\n".join(side)
 
 
