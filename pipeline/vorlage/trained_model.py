@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, TypeVar
 from vorlage.aligned import AlignedPair
 from vorlage.alignments.columns import Columns
 from vorlage.attribution.attribute import attribute
-from vorlage.attribution.documents import Documents, check_side, check_span, joined
+from vorlage.attribution.documents import Documents, check_side, check_span
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, did_you_mean
 from vorlage.command.processes import map_in_processes
@@ -220,11 +220,11 @@ class TrainedModel:
         """
         try:
             check_side(text, "the text")
-            raw = joined(text)
+            raw = raw_text(text)
             if span is not None:
                 check_span(span, raw)
             sides = document.values() if isinstance(document, Mapping) else [document]
-            read = "\n".join(joined(side) for side in sides if isinstance(side, str | list))
+            read = "\n".join(raw_text(side) for side in sides if isinstance(side, str | list))
             model, language, document_language = self._choose(raw, read, language, document_language)
             documents = Documents.of(document, tokenized, document_language)
         except InputError as error:

@@ -3,9 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.attribution.documents import Documents, check_span, joined
+from vorlage.attribution.documents import Documents, check_span
 from vorlage.command.errors import InputError
 from vorlage.command.progress import warn_once
+from vorlage.corpus.records import raw_text
 from vorlage.text.tokenize import make_text
 
 WORDS = st.lists(
@@ -31,7 +32,7 @@ def test_places_are_found_again(sides, tokenized):
             expected += [(name, token, number) for token in text.tokens[first:end]]
     assert tokens == expected
     for (name, place, _), token in zip(tokens, documents.text.tokens, strict=True):
-        assert joined(named[name])[slice(*place)] == documents.raw[slice(*token)]
+        assert raw_text(named[name])[slice(*place)] == documents.raw[slice(*token)]
 
 
 def test_a_single_document_has_no_name():

@@ -199,4 +199,4 @@ def test_texts_are_attributed_where_modules_of_unix_are_missing(tmp_path):
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    assert "boats left? the harbour" in done.stdout
+    assert "boats left> the harbour" in done.stdout

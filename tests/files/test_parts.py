@@ -2,7 +2,8 @@
 
 import pytest
 from vorlage.command.errors import InputError
-from vorlage.files.parts import Part, parse_part, read_part
+from vorlage.files.inputs import read_lines
+from vorlage.files.parts import Part, parse_part, take_part
 
 TEXT = "one\n\nzwei äöü\nthree"
 
@@ -16,7 +17,7 @@ def path(tmp_path):
 
 @pytest.mark.parametrize("of", [1, 2, 3, 4, 7])
 def test_parts_together_are_the_whole(path, of):
-    lines = [line for number in range(of) for line in read_part(path, Part(number + 1, of))]
+    lines = [line for number in range(of) for line in take_part(read_lines, path, Part(number + 1, of))]
     assert lines == list(enumerate(TEXT.splitlines(keepends=True), start=1))
 
 

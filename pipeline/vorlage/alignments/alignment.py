@@ -9,7 +9,7 @@ from pydantic import Field, StrictFloat
 from vorlage.command.errors import InputError, shorten
 from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import StrictSpan, parse_form, read_jsonl, write_jsonl
-from vorlage.files.parts import WHOLE, Part, read_part
+from vorlage.files.parts import WHOLE, Part
 from vorlage.types import JsonObject, Span, StrPath
 
 # A posterior is a rounded sum, which may be above 1.
@@ -120,7 +120,7 @@ def read_alignments(path: StrPath, part: Part = WHOLE) -> Iterator[Alignment]:
 
     Raise `InputError` for a line that is not an alignment, with the reason.
     """
-    for number, record in read_jsonl(path, read_part(path, part)):
+    for number, record in read_jsonl(path, part):
         yield make_alignment(record, f"{path}, line {number}")
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from vorlage.command.errors import InputError, shorten
 from vorlage.command.progress import warn_once
-from vorlage.corpus.records import Side, find_flaw
+from vorlage.corpus.records import Side, find_flaw, raw_text
 from vorlage.text.tokenize import make_text, split_text
 from vorlage.text.tokenized import Text
 from vorlage.types import Span
@@ -65,8 +65,9 @@ class Documents:
             tokens += [(start + first, start + end) for first, end in text.tokens]
             start += len(text.raw) + 1
         merged = Text("\n".join(texts), tuple(tokens), tuple(sentences), language)
-        raw = "\n".join(map(joined, sides.values()))
-        return cls(merged, raw, tuple(sides) if several else (), tuple(starts), tuple(first_sentences))
+        return cls(
+            merged, raw_text(sides), tuple(sides) if several else (), tuple(starts), tuple(first_sentences)
+        )
 
     def locate(self, characters: Span, sentence: int) -> tuple[str | None, Span, int]:
         """Return the name of the document, the characters and the sentence of a place, counted in it alone.
@@ -77,11 +78,6 @@ class Documents:
         start = self.characters[number]
         name = self.names[number] if self.names else None
         return name, (characters[0] - start, characters[1] - start), sentence - self.sentences[number]
-
-
-def joined(side: Side) -> str:
-    """Return the string that the offsets of a text count in: itself, or its sentences with line breaks."""
-    return side if isinstance(side, str) else "\n".join(side)
 
 
 def check_side(side: Side, what: str) -> None:

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from vorlage.attribution.documents import Documents
 from vorlage.types import JsonObject, Span
-from vorlage.viewer.terminal import Passage, Place, ShownSentence, ShownSource, View
+from vorlage.viewer.terminal import MARKS, Passage, Place, ShownSentence, ShownSource, View
 
-MARKS = {"supported": "✓", "unclear": "?", "unsupported": "✗"}
 # Kinds of findings, those that mislead most first.
 KINDS = ("number", "unit", "date", "name", "negation", "opposite", "quantity", "role")
 MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$])")  # what Markdown would take for markup

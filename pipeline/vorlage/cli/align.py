@@ -1,6 +1,6 @@
 """The command `vorlage align`: two files, a file of pairs, or a corpus with its extracts."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -19,7 +19,7 @@ from vorlage.cli.outputs import (
 )
 from vorlage.cli.passages import aligned_view, derivation_view
 from vorlage.command.errors import command
-from vorlage.command.options import refuse_inputs
+from vorlage.command.options import CommandParser, refuse_inputs
 from vorlage.command.progress import start_log
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import Record, read_records
@@ -81,9 +81,9 @@ def main(arguments: list[str] | None = None) -> None:
     write(options, model, partial(_answer, task=task), items, count, COLUMNS, "alignment")
 
 
-def _make_parser() -> ArgumentParser:
+def _make_parser() -> CommandParser:
     usage = "%(prog)s DOCUMENT SUMMARY [options]\n       %(prog)s --pairs FILE [--output FILE] [options]"
-    parser = ArgumentParser("vorlage align", usage, main.__doc__)
+    parser = CommandParser("align", main, usage=usage, log=False)
     parser.add_argument("files", nargs="*", metavar="DOCUMENT SUMMARY", help=f"two files: each {FILE}")
     pairs = "instead: JSON lines or CSV with `id`, `document` and `summary`; - reads standard input"
     parser.add_argument("--pairs", "--corpus", metavar="FILE", help=pairs)

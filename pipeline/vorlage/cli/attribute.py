@@ -1,6 +1,6 @@
 """The command `vorlage attribute`: the sources of a text in documents, or of the texts of a file of pairs."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -16,7 +16,7 @@ from vorlage.cli.outputs import (
     write,
 )
 from vorlage.command.errors import InputError, command
-from vorlage.command.options import refuse_inputs
+from vorlage.command.options import CommandParser, refuse_inputs
 from vorlage.corpus.records import Record, read_attributed
 from vorlage.documents import check_order, find_files, read_documents, read_text
 from vorlage.files.jsonl import to_line
@@ -50,9 +50,9 @@ def main(arguments: list[str] | None = None) -> None:
         )
 
 
-def _make_parser() -> ArgumentParser:
+def _make_parser() -> CommandParser:
     usage = "%(prog)s DOCUMENT... TEXT [options]\n       %(prog)s --pairs FILE [--output FILE] [options]"
-    parser = ArgumentParser("vorlage attribute", usage, main.__doc__)
+    parser = CommandParser("attribute", main, usage=usage, log=False)
     files = f"each {FILE}; a document may also be a folder of such files"
     parser.add_argument("files", nargs="*", metavar="DOCUMENT... TEXT", help=files)
     pairs = "instead: JSON lines or CSV with `id`, `document` and `summary`, the text; - reads standard input"

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from vorlage.command.errors import InputError, Stopped
-from vorlage.command.options import parse_options
+from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
 from vorlage.corpus.records import ONE, STANDARD_INPUT
 from vorlage.encoder.installed import MULTILINGUAL, find_model
@@ -64,12 +64,12 @@ def add_output_options(parser: ArgumentParser, line: str, row: str) -> None:
     parser.add_argument("--resume", action="store_true", help=resume)
 
 
-def parse(parser: ArgumentParser, arguments: list[str] | None, max_files: int | None) -> Namespace:
+def parse(parser: CommandParser, arguments: list[str] | None, max_files: int | None) -> Namespace:
     """Parse the options of a command with at most `max_files` files; wrong ones end it with status 2.
 
     `options.form` is `json`, `tsv`, `html` or `terminal`.
     """
-    options = parse_options(parser, arguments)
+    options = parser.parse(arguments)
     if options.pairs:
         if options.files:
             parser.error("argument --pairs: not allowed with files")

@@ -13,29 +13,58 @@ OUTPUTS = frozenset("html log output".split())
 NAMES = frozenset("annotator document_language encoder id language name parser system".split())
 
 
-def parse_options(
-    parser: argparse.ArgumentParser, arguments: Sequence[str] | None = None, outputs: Collection[str] = ()
-) -> argparse.Namespace:
-    """Parse arguments as `parser.parse_args` does; the message for an unknown option names a similar one.
+class CommandParser(argparse.ArgumentParser):
+    """Parses the options of one command.
 
-    Args:
-        parser: of the command.
-        arguments: None for those of the process.
-        outputs: the options that name what the command writes, besides `OUTPUTS`.
-
-    Raises:
-        InputError: an output is an input, too.
+    `CommandParser("train", main)` is for the command `vorlage train`; its description is the docstring of
+    `main` unless one is given. `log` adds `--log`.
     """
-    options, unknown = parser.parse_known_args(arguments)
-    if unknown:
-        known = [option for action in parser._actions for option in action.option_strings]
-        parser.error(f"unrecognized arguments: {' '.join(unknown)}{did_you_mean(unknown[0], known)}")
-    written = OUTPUTS.union(outputs)
-    others = written | NAMES | {action.dest for action in parser._actions if action.choices}
-    values = vars(options).items()  # those of settings have a `/` in their keys
-    read = [value for key, value in values if key not in others and "/" not in key]
-    refuse_inputs((value for key, value in values if key in written), read)
-    return options
+
+    def __init__(
+        self,
+        name: str,
+        main: Command,
+        *,
+        usage: str | None = None,
+        description: str | None = None,
+        epilog: str | None = None,
+        log: bool = True,
+    ) -> None:
+        super().__init__(f"vorlage {name}", usage, description or main.__doc__, epilog)
+        self._log = log
+        if log:
+            self.add_argument("--log", help="file for the log (default: standard error)")
+
+    def error(self, message: str) -> NoReturn:
+        """End the command with one line; the usage of a stage has many."""
+        self.exit(2, f"error: {message} (`{self.prog} --help` lists the options)\n")
+
+    def parse(
+        self, arguments: Sequence[str] | None = None, outputs: Collection[str] = ()
+    ) -> argparse.Namespace:
+        """Parse the options, and start the log of a command that has one.
+
+        The message for an unknown option names a similar one.
+
+        Args:
+            arguments: None for those of the process.
+            outputs: the options that name what the command writes, besides `OUTPUTS`.
+
+        Raises:
+            InputError: an output is an input, too.
+        """
+        options, unknown = self.parse_known_args(arguments)
+        if unknown:
+            known = [option for action in self._actions for option in action.option_strings]
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{did_you_mean(unknown[0], known)}")
+        written = OUTPUTS.union(outputs)
+        others = written | NAMES | {action.dest for action in self._actions if action.choices}
+        values = vars(options).items()  # those of settings have a `/` in their keys
+        read = [value for key, value in values if key not in others and "/" not in key]
+        refuse_inputs((value for key, value in values if key in written), read)
+        if self._log:
+            start_log(options.log)
+        return options
 
 
 def refuse_inputs(outputs: Iterable[object], inputs: Iterable[object]) -> None:
@@ -51,38 +80,3 @@ def refuse_inputs(outputs: Iterable[object], inputs: Iterable[object]) -> None:
 
 def _is_on_disk(value: object) -> TypeGuard["str | os.PathLike[str]"]:
     return isinstance(value, str | os.PathLike) and (os.path.isfile(value) or os.path.isdir(value))
-
-
-class CommandParser(argparse.ArgumentParser):
-    """Parses the options of one command.
-
-    `CommandParser("train", main)` is for the command `vorlage train`; its description is the docstring of
-    `main` unless one is given. `log` adds `--log`.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        main: Command,
-        *,
-        description: str | None = None,
-        epilog: str | None = None,
-        log: bool = True,
-    ) -> None:
-        super().__init__(prog=f"vorlage {name}", description=description or main.__doc__, epilog=epilog)
-        self._log = log
-        if log:
-            self.add_argument("--log", help="file for the log (default: standard error)")
-
-    def error(self, message: str) -> NoReturn:
-        """End the command with one line; the usage of a stage has many."""
-        self.exit(2, f"error: {message} (`{self.prog} --help` lists the options)\n")
-
-    def parse(
-        self, arguments: Sequence[str] | None = None, outputs: Collection[str] = ()
-    ) -> argparse.Namespace:
-        """Parse options as `parse_options` does, and start the log of a command that has one."""
-        options = parse_options(self, arguments, outputs)
-        if self._log:
-            start_log(options.log)
-        return options

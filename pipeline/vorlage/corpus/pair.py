@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from vorlage.command.errors import InputError
 from vorlage.files.jsonl import read_jsonl, write_jsonl
-from vorlage.files.parts import WHOLE, Part, read_part
+from vorlage.files.parts import WHOLE, Part
 from vorlage.text.tokenized import Text
 from vorlage.types import JsonObject, StrPath
 
@@ -39,7 +39,7 @@ def read_pairs(path: StrPath, part: Part = WHOLE) -> Iterator[Pair]:
 
     Raise `InputError` if the file is not one.
     """
-    for number, record in read_jsonl(path, read_part(path, part)):
+    for number, record in read_jsonl(path, part):
         yield _make_pair(record, f"{path}, line {number}")
 
 

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple, TypeAlias
 from vorlage.command.errors import InputError, shorten
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.table import is_table, read_rows
-from vorlage.files.jsonl import from_line
-from vorlage.files.parts import WHOLE, Part, read_part, take_part
+from vorlage.files.jsonl import from_line, read_jsonl
+from vorlage.files.parts import WHOLE, Part, take_part
 from vorlage.text.tokenized import Section, Text
 from vorlage.types import JsonObject, StrPath
 
@@ -68,7 +68,7 @@ def read_records(path: StrPath, part: Part = WHOLE) -> Iterator[Record]:
     Raises:
         InputError: a line or a row is not a pair, a side is empty, or an id comes twice.
     """
-    yield from map(check_usable, refuse_repeated(parse_records(path, part)))
+    return map(check_usable, refuse_repeated(parse_records(path, part)))
 
 
 def parse_records(path: StrPath, part: Part = WHOLE) -> Iterator[Record]:
@@ -83,15 +83,14 @@ def read_attributed(path: StrPath) -> Iterator[Record]:
 
 def _parse(path: StrPath, part: Part) -> Iterator[tuple[JsonObject, str]]:
     """Yield the fields and the place of each pair of a file, or of standard input."""
+    rows = read_jsonl(path, part)
     if is_table(path):
-        for number, row in take_part(read_rows, path, part):
-            yield row, f"{path}, line {number}"
-        return
-    name = "standard input" if path == STANDARD_INPUT else path
-    lines = _standard_input() if path == STANDARD_INPUT else read_part(path, part)
-    for number, line in lines:
-        if line.strip():
-            yield from_line(name, number, line), f"{name}, line {number}"
+        rows = take_part(read_rows, path, part)
+    elif path == STANDARD_INPUT:
+        path = "standard input"
+        rows = ((number, from_line(path, number, line)) for number, line in _standard_input() if line.strip())
+    for number, row in rows:
+        yield row, f"{path}, line {number}"
 
 
 def as_record(number: int, pair: Mapping[str, Any] | Sequence[Any]) -> Record:

@@ -11,9 +11,9 @@ out). With `select.unusable: error`, pairs that cannot be used end the stage, an
 grows by about 400 bytes per pair.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from itertools import islice
+from itertools import compress, islice
 from pathlib import Path
 
 from vorlage.command.errors import InputError, command
@@ -24,8 +24,9 @@ from vorlage.corpus.gold import read_gold
 from vorlage.corpus.readers.registry import read
 from vorlage.corpus.records import Record, check_id, raw_text, refuse_repeated, tokenize
 from vorlage.corpus.select import select
+from vorlage.files.inputs import read_lines
 from vorlage.files.jsonl import to_line
-from vorlage.files.outputs import replacing
+from vorlage.files.outputs import replacing, write_lines
 from vorlage.files.tables import write_table
 from vorlage.settings import Corpus
 from vorlage.text.detect import find_languages, language_name
@@ -83,7 +84,8 @@ def make_corpus(corpus: Corpus, seed: int, output: Path, threads: int = 1) -> No
                 f"{next(iter(rejected.values()))}); relax `corpus.select`"
             )
         if left_out:
-            _keep_lines(pairs, [name not in left_out for name in sizes])
+            lines = (line.removesuffix("\n") for _, line in read_lines(pairs, newline="\n"))
+            write_lines(pairs, compress(lines, (name not in left_out for name in sizes)))
         write_table(output / REJECTED, COLUMNS, rejected.items())
     kept = len(problems) - len(rejected)
     log.info(f"corpus: {kept} of {len(problems)} pairs, {len(rejected)} left out (see {output / REJECTED})")
@@ -132,13 +134,6 @@ def _make_line(corpus: Corpus, record: Record) -> tuple[str, tuple[int, int], st
     """Return the id of a pair, the number of tokens of both sides, and its line of `corpus.jsonl`."""
     pair = tokenize(record, corpus.tokenized, corpus.language or "en", corpus.document_language)
     return pair.id, (len(pair.document.tokens), len(pair.summary.tokens)), to_line(pair.to_json())
-
-
-def _keep_lines(path: Path, chosen: Iterable[bool]) -> None:
-    with replacing(path) as temporary, open(path, encoding="utf-8") as lines:
-        kept = (line for line, keep in zip(lines, chosen, strict=True) if keep)
-        with open(temporary, "w", encoding="utf-8") as out:
-            out.writelines(kept)
 
 
 @command

@@ -9,7 +9,7 @@ import numpy as np
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair, read_pairs
 from vorlage.files.jsonl import read_jsonl, write_jsonl
-from vorlage.files.parts import WHOLE, Part, read_part
+from vorlage.files.parts import WHOLE, Part
 from vorlage.text.tokenized import Text
 from vorlage.types import JsonObject, LongInts, StrPath
 
@@ -50,7 +50,7 @@ def read_extracts(path: StrPath, part: Part = WHOLE) -> Iterator[Extract]:
 
     Raise `InputError` for a malformed line.
     """
-    for number, record in read_jsonl(path, read_part(path, part)):
+    for number, record in read_jsonl(path, part):
         try:
             ranked = tuple(map(tuple, record["by_summary_sentence"]))
             yield Extract(record["id"], tuple(record["sentences"]), ranked)

@@ -1,6 +1,7 @@
 """JSON and JSON-lines files, read strictly and with errors that name the line.
 
-A key that is repeated, of which Python would keep the last value, is an error, and so is `NaN`.
+A key that is repeated, of which Python would keep the last value, is an error; so are `NaN` and half of a
+surrogate pair, which cannot be written in UTF-8.
 """
 
 import json
@@ -13,6 +14,7 @@ from pydantic import StrictInt, TypeAdapter, ValidationError
 from vorlage.command.errors import InputError, shorten
 from vorlage.files.inputs import read_lines, read_text
 from vorlage.files.outputs import write_lines
+from vorlage.files.parts import WHOLE, Part, take_part
 from vorlage.types import JsonObject, StrPath
 
 StrictSpan: TypeAlias = tuple[StrictInt, StrictInt]
@@ -34,19 +36,13 @@ def to_line(record: Mapping[str, Any]) -> str:
     return json.dumps(record, ensure_ascii=False, allow_nan=False)
 
 
-def read_jsonl(
-    path: StrPath, lines: Iterable[tuple[int, str]] | None = None
-) -> Iterator[tuple[int, JsonObject]]:
-    """Yield `(line number, record)` for each non-blank line of a JSON-lines file.
-
-    Args:
-        path: of the file.
-        lines: `(line number, line)` of each line to parse, such as those of a part (default: all).
+def read_jsonl(path: StrPath, part: Part = WHOLE) -> Iterator[tuple[int, JsonObject]]:
+    """Yield `(line number, record)` for each non-blank line of a JSON-lines file, or of a part of it.
 
     Raises:
         InputError: for a file that cannot be read, and for a line that is not a JSON object.
     """
-    for number, line in read_lines(path) if lines is None else lines:
+    for number, line in take_part(read_lines, path, part):
         if line.strip():
             yield number, from_line(path, number, line)
 
@@ -93,10 +89,7 @@ def read_json(path: StrPath, what: str, maker: str) -> JsonObject:
 
 
 def parse_json(text: str) -> Any:
-    """Return the value of a JSON text; raise `JsonError` for `NaN`, `Infinity` and a repeated key, too.
-
-    Raise it for half of a surrogate pair, too, which cannot be written in UTF-8.
-    """
+    """Return the value of a JSON text; raise `JsonError` also for what is refused, as above."""
     try:
         value = _DECODER.decode(text)
         if "\\ud" in text.lower():

@@ -63,15 +63,6 @@ def part_files(folder: StrPath, count: int, ending: str = "") -> list[Path]:
     return files
 
 
-def read_part(path: StrPath, part: Part) -> Iterator[tuple[int, str]]:
-    """Return `(line number, line)` for the lines of a part of a file, numbered from 1 as in the whole.
-
-    Raises:
-        InputError: for a file that is missing, unreadable or not UTF-8, and for a part of a pipe.
-    """
-    return take_part(read_lines, path, part)
-
-
 def take_part(read: Callable[[StrPath], Iterator[Item]], path: StrPath, part: Part) -> Iterator[Item]:
     """Return the items of a part of those that `read` yields of a file."""
     if part == WHOLE:

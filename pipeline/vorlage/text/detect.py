@@ -18,21 +18,16 @@ LOOKED_AT, ENOUGH, LIKELY = 3000, 45, 0.6
 # Words that other languages with Latin letters do not have, and their share of an English text.
 ENGLISH = frozenset("the of and to that with from which their this have been were would".split())
 ENGLISH_SHARE = 0.12
-NAMES = {
-    **{"ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "da": "Danish", "de": "German"},
-    **{"el": "Greek", "en": "English", "es": "Spanish", "fa": "Persian", "fi": "Finnish", "fr": "French"},
-    **{"he": "Hebrew", "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian", "id": "Indonesian"},
-    **{"it": "Italian", "ja": "Japanese", "ko": "Korean", "nl": "Dutch", "no": "Norwegian", "pl": "Polish"},
-    **{"pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sk": "Slovak", "sr": "Serbian"},
-    **{
-        "sv": "Swedish",
-        "th": "Thai",
-        "tr": "Turkish",
-        "uk": "Ukrainian",
-        "vi": "Vietnamese",
-        "zh": "Chinese",
-    },
-}
+NAMES = dict(
+    entry.split(":")
+    for entry in """
+    ar:Arabic bg:Bulgarian ca:Catalan cs:Czech da:Danish de:German el:Greek en:English es:Spanish
+    fa:Persian fi:Finnish fr:French he:Hebrew hi:Hindi hr:Croatian hu:Hungarian id:Indonesian
+    it:Italian ja:Japanese ko:Korean nl:Dutch no:Norwegian pl:Polish pt:Portuguese ro:Romanian
+    ru:Russian sk:Slovak sr:Serbian sv:Swedish th:Thai tr:Turkish uk:Ukrainian vi:Vietnamese
+    zh:Chinese
+    """.split()
+)
 
 
 def language_name(code: str) -> str:

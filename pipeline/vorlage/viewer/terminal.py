@@ -33,8 +33,7 @@ FAINT = "bright_black"
 FINDING = "red"
 MARKS = {"supported": "✓", "unclear": "?", "unsupported": "✗"}
 # What is shown for these signs where the encoding lacks them, as ASCII and Windows-1252 do.
-SIGNS = {"✓": "+", "✗": "x", "«": "<", "»": ">", "←": "<-", "≠": "!=", "…": "...", "■": "#"}
-QUOTES = {"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-"}
+SIGNS = {**dict(zip("✓✗«»■“”‘’–", "+x<>#\"\"''-", strict=True)), "←": "<-", "≠": "!=", "…": "..."}
 VERDICTS = {"supported": "green", "unclear": "yellow", "unsupported": "bold red"}
 PUNCTUATION = " ,;:.!?'\"‘’“”()"  # left out of marks
 JOINERS = "\u200c\u200d"  # They join letters and emoji, although Python does not count them as printable.
@@ -136,7 +135,7 @@ def replace_signs(error: UnicodeError) -> tuple[str, int]:
     """Return what is shown for characters that cannot be encoded: an error handler for `codecs`."""
     assert isinstance(error, UnicodeEncodeError)
     missing = error.object[error.start : error.end]
-    return "".join((SIGNS | QUOTES).get(character, "?") for character in missing), error.end
+    return "".join(SIGNS.get(character, "?") for character in missing), error.end
 
 
 def shown_text(view: View | ShownTable, width: int) -> str:
