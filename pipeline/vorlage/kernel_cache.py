@@ -38,13 +38,6 @@ def compile_kernel(function: Kernel, **options: Any) -> Kernel:
     return kernel
 
 
-def is_compiled(kernel: Callable[..., Any]) -> bool:
-    """Return whether a compiled kernel is kept, for whichever signature and processor."""
-    code = kernel.__code__
-    name = f"{code.co_name}-{_digest(Path(code.co_filename).parent)}-*.kernel"
-    return numba.config.DISABLE_JIT or any(any(folder.glob(name)) for folder in _folders())
-
-
 class _KernelCache(_Cache):
     """The files of one kernel, one for each signature and processor."""
 

@@ -1,7 +1,5 @@
 """The console command `vorlage`: every stage, and every step of a stage, is one of its commands."""
 
-import atexit
-import gc
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
@@ -58,8 +56,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Find the part of a document that each part of a text comes from."""
     name, *options = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     if module := (COMMANDS | STEPS).get(name):
-        gc.set_threshold(50_000)  # imports and compilations make many objects, which do not become garbage
-        atexit.register(gc.freeze)  # nothing is left to the collection at the end, which takes 0.2 s
         import_module(f"vorlage.{module[0]}").main(options)
     else:
         parser = _make_parser()

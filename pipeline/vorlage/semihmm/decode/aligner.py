@@ -20,7 +20,6 @@ from vorlage.semihmm.decode.links import (
 from vorlage.semihmm.decode.posteriors import Posteriors
 from vorlage.semihmm.decode.rescore import digest_of, open_rescorer, warn_of_gold
 from vorlage.semihmm.jumps.forest import make_forest, sentence_tokens
-from vorlage.semihmm.kernels.ahead import start_compiling
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.affinity import make_affinity
 from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
@@ -59,7 +58,6 @@ class Aligner:
             similarities: for a model trained with an encoder, a function from a pair and the sentences of its
                 extract to their similarities.
         """
-        self._compilation = None if model.jumps.TREES else start_compiling()
         self.model = model
         self._forward = Direction(model, wordnet)
         self._backward = Direction(model.reverse, wordnet) if model.reverse else None
@@ -100,8 +98,6 @@ class Aligner:
         Raises:
             InputError: for a pair whose numbers float64 cannot hold.
         """
-        if self._compilation:
-            self._compilation.wait()
         _describe("forward–backward", *prepared.unigram.shape)
         log_likelihood, posteriors = self._forward.posteriors(prepared, unigram_null)
         if self._backward and prepared.reverse:
