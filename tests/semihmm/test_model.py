@@ -1,6 +1,7 @@
 """Model files: what is saved comes back, and anything else is refused in one line."""
 
 import dataclasses
+import json
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from vorlage.command.errors import InputError
 from vorlage.semihmm.model import Model, Origin
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train.training import Resources, train
+from vorlage.text.wordnet import SYNSETS, open_wordnet
 
 CORPUS = [
     ("the personal computer sells", "a pc sells"),
@@ -23,12 +25,17 @@ def models():
     """By jump model, a model."""
     corpus, origin = make(CORPUS), Origin("0123456789ab", "ba9876543210")
     resources = Resources(WordNetDistances(ToyReader()), flat_trees(corpus))
-    return {jump: train(corpus, jump, settings(iterations=3), resources, origin=origin)[0] for jump in JUMPS}
+    made = {jump: train(corpus, jump, settings(iterations=3), resources, origin=origin)[0] for jump in JUMPS}
+    made["2004"], _ = train(corpus, "relative", settings(**PAPER_2004), resources, origin=origin)
+    return made
 
 
-@pytest.mark.parametrize("jump", JUMPS)
-def test_a_saved_model_comes_back(models, tmp_path, jump):
-    model, path = dataclasses.replace(models[jump], reverse=models["relative"]), tmp_path / "model.npz"
+PAPER_2004 = {"iterations": 3, "paper": 2004, "wordnet": "first", "fake_counts": {"unigram": 0, "phrase": 1}}
+
+
+@pytest.mark.parametrize(("jump", "reverse"), [*((jump, "relative") for jump in JUMPS), ("2004", "2004")])
+def test_a_saved_model_comes_back(models, tmp_path, jump, reverse):
+    model, path = dataclasses.replace(models[jump], reverse=models[reverse]), tmp_path / "model.npz"
     model.save(path)
     loaded = Model.load(path)
     for name in ("jump", "words", "word_stems", "language", "settings", "origin", "parser", "encoder"):
@@ -62,8 +69,7 @@ def test_any_other_file_is_refused_in_one_line(models, tmp_path):
     with pytest.raises(InputError, match="No such file"):
         Model.load(path)
     models["relative"].save(path)
-    with np.load(path) as file:
-        arrays = dict(file)
+    arrays = load(path)
     for name, content in damaged(arrays, path.read_bytes()):
         if isinstance(content, bytes):
             path.write_bytes(content)
@@ -73,3 +79,141 @@ def test_any_other_file_is_refused_in_one_line(models, tmp_path):
             print(name)
             Model.load(path)
         assert str(error.value).startswith(f"{path}: ") and "\n" not in str(error.value)
+
+
+# A model, an array, a change of it that no training makes, and what is said about it.
+WRONG = [
+    ("relative", "lexicon_partners", lambda a: a + 10**8, "which must be from 0 to 11"),
+    ("relative", "lexicon_partners", lambda a: a - 10**8, "which must be from 0 to 11"),
+    ("relative", "lexicon_partners", lambda a: a[::-1].copy(), "is not in order"),
+    ("relative", "lexicon_word_rows", lambda a: a * 1000, "which must be from 0"),
+    ("relative", "lexicon_word_rows", lambda a: a[::-1].copy(), "is not in order"),
+    ("relative", "lexicon_word_rows", lambda a: a // 2, "`lexicon_partners` is int32"),
+    ("relative", "readings_first", lambda a: a + 10**8, "is not in order"),
+    ("relative", "readings_first", lambda a: a[:, ::-1].copy(), "is not in order"),
+    ("relative", "readings_above", lambda a: a + 10**8, "which must be from 0 to 117658"),
+    ("relative", "readings_above", lambda a: a - 10**8, "which must be from 0 to 117658"),
+    ("relative", "readings_counts", lambda a: a * 0, "which must be from 1"),
+    ("relative", "mixture_weights", lambda a: -a, "which must be from 0 to 1"),
+    ("relative", "mixture_weights", lambda a: a * 1e300, "which must be from 0 to 1"),
+    ("relative", "mixture_weights", lambda a: a * 0, "sums to 0.0, not to 1"),
+    ("relative", "mixture_weights", lambda a: np.append(a, 0.0), "is float64 (6,), not float64 (5,)"),
+    ("relative", "mixture_eta", lambda a: a * 0 - 3, "has -3.0 at (), which must be from 0 to 50"),
+    ("relative", "null_unseen", lambda a: a * 0 - 1, "which must be from"),
+    ("relative", "null_probability", lambda a: a * 0 + 2, "has 2.0 at (0,), which must be from 0 to 1"),
+    ("relative", "null_probability", lambda a: a[:-1], "is float64 (11,), not float64 (12,)"),
+    ("relative", "jump_null", lambda a: a * 0 + 5, "has 5.0 at (), which must be from 0 to 1"),
+    ("relative", "jump_table", lambda a: a[:0], "is float64 (0,), not"),
+    ("relative", "jump_table", lambda a: a / 2, "sums to"),
+    ("relative", "jump_smallest", lambda a: a * 1000, "`jump_table` is float64"),
+    ("relative", "lexicon_longer", lambda a: a[::-1].copy(), "is not in order"),
+    ("relative", "lexicon_phrase_pairs", lambda a: a + 10**8, "which must be from 0"),
+    ("relative", "lexicon_kind", lambda a: a + 3, "which must be from 0 to 2"),
+    ("relative", "lexicon_counts", lambda a: a[:5], "is float64 (5,), not float64"),
+    ("relative", "lexicon_counts", lambda a: -a, "which must be from 0"),
+    ("relative", "lexicon_counts", lambda a: a * 1e4, "`lexicon_totals` has"),
+    ("relative", "lexicon_totals", lambda a: a * 0, "`lexicon_totals` has 0.0 at"),
+    ("relative", "lexicon_totals", lambda a: a[:-1], "not float64"),
+    ("relative", "lexicon_frequency", lambda a: a[:-1], "is int64 (11,), not int64 (12,)"),
+    ("relative", "words", lambda a: a[: len(a) // 2], "words and 12 stems of words"),
+    ("gaussian", "jump_standard_deviation", lambda a: a * 0, "which must be from 0.29"),
+    ("gaussian", "jump_longest", lambda a: a + 10**15, "which must be from 1"),
+    ("exponential", "jump_backward", lambda a: a - 99, "which must be from 0 to 30"),
+    ("syntax", "jump_factors", lambda a: a[:-1], "`jump_factors` is float64"),
+    ("syntax", "jump_labels", lambda a: a[:-1], "`jump_factors` is float64"),
+    ("2004", "stems_phrases", lambda a: a + 10**8, "which must be from -1"),
+    ("2004", "stems_pairs", lambda a: a[::-1].copy(), "is not in order"),
+    ("2004", "stems_totals", lambda a: a * 0, "`stems_totals` has 0.0 at"),
+]
+
+
+def save(path, arrays):
+    np.savez(path, **arrays)
+    return path
+
+
+def load(path):
+    with np.load(path) as file:
+        return dict(file)
+
+
+@pytest.mark.parametrize(("jump", "name", "change", "message"), WRONG)
+def test_an_array_that_does_not_fit_its_model_is_named(models, tmp_path, jump, name, change, message):
+    path = tmp_path / "model.npz"
+    models[jump].save(path)
+    arrays = load(path)
+    save(path, arrays | {name: change(arrays[name])})
+    with pytest.raises(InputError, match="again with `vorlage train`") as error:
+        Model.load(path)
+    assert message in str(error.value) and "\n" not in str(error.value)
+
+
+# Of any array, these make a file that is refused.
+ANY_WRONG = {
+    "halved": lambda a: a[: len(a) // 2] if a.ndim else a[None],
+    "rows in rows": lambda a: a[None],
+    "strings": lambda a: a.astype("U9") if a.dtype.kind != "U" else a.astype("S9"),
+    "complex": lambda a: np.zeros(a.shape, complex),
+    "another order of bytes": lambda a: a.astype(a.dtype.newbyteorder()) if a.itemsize > 1 else a[None],
+    "far below": lambda a: (a - 1e8).astype(a.dtype) if a.dtype.kind in "if" else a[None],
+    "no number": lambda a: np.full(a.shape, np.nan),
+}
+
+
+@pytest.mark.parametrize("jump", [*JUMPS, "2004"])
+@pytest.mark.parametrize("change", ANY_WRONG.values(), ids=ANY_WRONG)
+def test_every_array_is_checked(models, tmp_path, jump, change):
+    path = tmp_path / "model.npz"
+    dataclasses.replace(models[jump], reverse=models["2004" if jump == "2004" else "relative"]).save(path)
+    arrays = load(path)
+    for name, array in arrays.items():
+        save(path, arrays | {name: change(array)})
+        with pytest.raises(InputError) as error:
+            print(name)
+            Model.load(path)
+        assert str(error.value).startswith(f"{path}: not a model") and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        *({"language": language} for language in (5, "../..", "english")),
+        *({"jump": jump} for jump in ("os", 5, "gaussian")),
+        *({"settings": settings} for settings in (5, {"beam": 2}, {"beem": 1}, {"encoder": True})),
+        *({"origin": origin} for origin in (5, {"corpus": 5, "fingerprint": ""})),
+        *({"parser": parser} for parser in (5, {"backend": "os"})),
+        *({"encoder": encoder} for encoder in (5, {"layer": 4})),
+        {"more": 1},
+    ],
+    ids=str,
+)
+def test_what_a_model_says_about_itself_is_checked(models, tmp_path, fields):
+    path = tmp_path / "model.npz"
+    models["relative"].save(path)
+    arrays = load(path)
+    about = json.loads(bytes(arrays["about"])) | fields
+    save(path, arrays | {"about": np.frombuffer(json.dumps(about).encode() + b"\n", np.uint8)})
+    with pytest.raises(InputError, match="again with `vorlage train`") as error:
+        Model.load(path)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("text", [b"[" * 100_000, b"{}", b"5", b"\xff", b'{"jump": NaN}', b""])
+def test_what_is_no_json_object_is_refused(models, tmp_path, text):
+    path = tmp_path / "model.npz"
+    models["relative"].save(path)
+    save(path, load(path) | {"about": np.frombuffer(text + b"\n", np.uint8)})
+    with pytest.raises(InputError, match="again with `vorlage train`"):
+        Model.load(path)
+
+
+def test_the_two_directions_fit_each_other(models, tmp_path):
+    path = tmp_path / "model.npz"
+    for reverse in ("syntax", "2004"):
+        dataclasses.replace(models["relative"], reverse=models[reverse]).save(path)
+        with pytest.raises(InputError, match="the settings of its two directions differ"):
+            Model.load(path)
+
+
+def test_the_synsets_are_those_of_the_tables():
+    assert len(open_wordnet().links()[-1]) == SYNSETS

@@ -54,8 +54,10 @@ def test_merged_parts_are_the_whole(forests):
 def test_another_file_than_a_file_of_trees_is_an_error(tmp_path):
     path = tmp_path / "trees.npz"
     path.write_bytes(b"no arrays")
-    with pytest.raises(InputError, match="trees.npz: not a file of trees, or damaged"):
+    with pytest.raises(
+        InputError, match="trees.npz: not a file of trees, of another version, or damaged: File is not a zip"
+    ):
         Trees.load(path)
     np.savez(path, labels=np.array(["S"]))
-    with pytest.raises(InputError, match="trees.npz: not a file of trees; make it with `vorlage parse`"):
+    with pytest.raises(InputError, match="it has no array 'parser'; make it again with `vorlage parse`"):
         Trees.load(path)

@@ -14,19 +14,45 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Annotated, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field
 
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
-from vorlage.files.jsonl import read_json
+from vorlage.encoder.installed import PACKAGED
+from vorlage.files.arrays import Form, check_arrays
+from vorlage.files.jsonl import parse_form, read_json
 from vorlage.files.outputs import replacing_folder
 from vorlage.files.parts import part_files
+from vorlage.settings import Number
 from vorlage.types import AnyArray, JsonObject, Span, StrPath, Vectors
 
 MAKER = "`vorlage encode`"
+LARGEST = 1.01  # of a cosine, rounded
+
+
+class Encoding(BaseModel):
+    """What decides the vectors of an encoder: `model`, a digest of its files, and `layer`.
+
+    Any encoder but the default one has a `name`.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    layer: Annotated[int, Field(ge=0, le=1000)]
+    model: str
+    name: str = PACKAGED
+
+
+class Pairs(BaseModel):
+    """The content of `pairs.json`."""
+
+    encoder: Encoding
+    ids: list[str]
+    shapes: list[tuple[Number, Number, Number, Number]]
 
 
 class Encoder(Protocol):
@@ -111,10 +137,17 @@ class SimilarityStore:
         self.folder = Path(folder)
         self._by_id: dict[str, Similarities] = {}
         for path in _part_folders(self.folder):
-            pairs = read_json(path / "pairs.json", "the pairs of similarities", MAKER)
-            self.about = pairs["encoder"]
+            read = read_json(path / "pairs.json", "the pairs of similarities", MAKER)
+            pairs = parse_form(Pairs, read, str(path / "pairs.json"))
+            self.about = pairs.encoder.model_dump(exclude_unset=True)
             words, sentences = _map(path / "words.f2"), _map(path / "sentences.f4")
-            for pair_id, (t, n, s, d) in zip(pairs["ids"], pairs["shapes"], strict=True):
+            sizes = np.array(pairs.shapes, dtype=np.int64).reshape(-1, 4)
+            wholes = [int(sizes[:, i] @ sizes[:, i + 1]) for i in (0, 2)]
+            if len(sizes) != len(pairs.ids) or wholes != [len(words), len(sentences)]:
+                raise InputError(
+                    f"{path}: its files do not fit each other; encode the corpus again with {MAKER}"
+                )
+            for pair_id, (t, n, s, d) in zip(pairs.ids, pairs.shapes, strict=True):
                 self._by_id[pair_id] = Similarities(
                     words[: t * n].reshape(t, n), sentences[: s * d].reshape(s, d)
                 )
@@ -133,12 +166,18 @@ class SimilarityStore:
         if similarities is None:
             raise InputError(f"{self.folder}: has no pair {pair.id}; encode the corpus again with {MAKER}")
         words = len(pair.summary.words), sum(end - start for start, end in spans)
-        sizes = len(pair.summary.sentences), len(spans)
-        if similarities.words.shape != words or similarities.sentences.shape != sizes:
+        sentences_of_both = len(pair.summary.sentences), len(spans)
+        forms = {
+            "words": Form(np.float16, words, -LARGEST, LARGEST),
+            "sentences": Form(np.float32, sentences_of_both, -LARGEST, LARGEST),
+        }
+        try:
+            check_arrays(similarities._asdict(), forms.items())
+        except ValueError as error:
             raise InputError(
-                f"{self.folder}: pair {pair.id} was encoded with another extract; encode the corpus again "
-                f"with {MAKER}"
-            )
+                f"{self.folder}: pair {pair.id} was encoded with another extract ({error}); encode the "
+                f"corpus again with {MAKER}"
+            ) from None
         return similarities
 
 

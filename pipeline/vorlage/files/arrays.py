@@ -1,39 +1,109 @@
-"""Arrays in files, and lists of arrays or of lines as one array."""
+"""Arrays in files, the forms that they must have, and lists of arrays or of lines as one array."""
 
+import lzma
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from tokenize import TokenError
+from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import ArrayLike, DTypeLike
 
 from vorlage.command.errors import InputError
 from vorlage.files.outputs import replacing
-from vorlage.types import AnyArray, Bytes, LongInts, StrPath
+from vorlage.types import AnyArray, ArraySource, Bytes, LongInts, StrPath
 
-# What NumPy raises for bytes that are not arrays.
-DAMAGED = (EOFError, ValueError, zipfile.BadZipFile, zlib.error)
+# What NumPy and zipfile raise for bytes that are not an archive of arrays; what else other arrays lead to.
+DAMAGED = (EOFError, ValueError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, TokenError)
+OTHER = (InputError, KeyError, TypeError)
+ROUNDING = 1e-6  # of sums
+TINY = float(np.finfo(float).tiny)  # the least number for a form that has no 0
+
+Made = TypeVar("Made")
 
 
-def load_arrays(path: StrPath, what: str, maker: str) -> dict[str, AnyArray]:
-    """Return the arrays of an archive (`.npz`) by name.
+class Form(NamedTuple):
+    """What an array of a file holds.
+
+    `shape`: None for any size. `low`, `high`: the least and the greatest value; they are broadcast, so that
+    columns may have their own. `order`: whether values are in order. `total`: what they sum to.
+    """
+
+    dtype: DTypeLike
+    shape: tuple[int | None, ...]
+    low: ArrayLike | None = None
+    high: ArrayLike | None = None
+    order: Callable[[AnyArray], bool] | None = None
+    total: float | None = None
+
+
+TEXT = Form(np.uint8, (None,))  # lines of `lines_to_array`
+
+
+def check_arrays(arrays: ArraySource, forms: Iterable[tuple[str, Form]], prefix: str = "") -> None:
+    """Raise KeyError for an array that is missing, ValueError for one that does not have its form.
+
+    `forms`: by name; the next one is taken when an array is checked. `prefix`: of the names in messages.
+    """
+    for name, form in forms:
+        array, name = arrays[name], f"`{prefix}{name}`"
+        sizes = zip(form.shape, array.shape, strict=False)
+        fits = array.ndim == len(form.shape) and all(size in (None, found) for size, found in sizes)
+        if not (fits and array.dtype.isnative and np.issubdtype(array.dtype, form.dtype)):
+            expected = f"{np.dtype(form.dtype)} {form.shape}".replace("None", "any")
+            raise ValueError(f"{name} is {array.dtype} {array.shape}, not {expected}")
+        if form.low is not None and form.high is not None:
+            low, high = np.broadcast_to(form.low, array.shape), np.broadcast_to(form.high, array.shape)
+            for at in np.argwhere(~((low <= array) & (array <= high)))[:1]:
+                place = tuple(at.tolist())
+                limits = f"from {low[place]} to {high[place]}"
+                raise ValueError(f"{name} has {array[place]} at {place}, which must be {limits}")
+        if form.order and not form.order(array):
+            raise ValueError(f"{name} is not in order")
+        if form.total is not None and not np.isclose(array.sum(), form.total, ROUNDING, ROUNDING):
+            raise ValueError(f"{name} sums to {array.sum()}, not to {form.total}")
+
+
+def are_bounds(array: AnyArray) -> bool:
+    """Return whether numbers ascend from 0, as the bounds of rows do; equal ones may follow each other."""
+    return not array.size or bool(array.flat[0] == 0 and (np.diff(array.ravel()) >= 0).all())
+
+
+def rows_ascend(*columns: AnyArray) -> bool:
+    """Return whether rows, compared from the left, ascend, each above the one before.
+
+    `columns`: of the rows, or arrays of several columns, in order.
+    """
+    above = np.zeros(max(len(columns[0]) - 1, 0), dtype=bool)
+    for column in reversed(np.column_stack(columns).T):
+        above = (column[1:] > column[:-1]) | (above & (column[1:] == column[:-1]))
+    return bool(above.all())
+
+
+def load_arrays(path: StrPath, make: Callable[[dict[str, AnyArray]], Made], what: str, maker: str) -> Made:
+    """Return what is made of the arrays of an archive (`.npz`).
 
     Args:
         path: of the archive.
+        make: makes it of the arrays by name; raises one of `OTHER` or ValueError for wrong ones.
         what: what it should be, such as `a model`.
         maker: the command that makes it.
 
     Raises:
-        InputError: for a file that is missing or damaged.
+        InputError: for a file that is missing, damaged, or has other arrays.
     """
     try:
         with zipfile.ZipFile(path), np.load(path, allow_pickle=False) as archive:
-            return dict(archive)
+            return make({name: array for name, array in archive.items() if isinstance(array, np.ndarray)})
     except OSError as error:
-        reason = error.strerror or error
+        reason = str(error.strerror or error)
         raise InputError(f"{path}: cannot be read ({reason}); make it with `{maker}`") from None
-    except DAMAGED:
-        raise InputError(f"{path}: not {what}, or damaged; make it again with `{maker}`") from None
+    except (*DAMAGED, *OTHER) as error:
+        reason = f"it has no array {error}" if isinstance(error, KeyError) else str(error)
+        raise InputError(
+            f"{path}: not {what}, of another version, or damaged: {reason}; make it again with `{maker}`"
+        ) from None
 
 
 def save_arrays(path: StrPath, arrays: Mapping[str, AnyArray]) -> None:

@@ -1,25 +1,45 @@
 """A trained model: its parameters, normalised, and the file that holds them."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import partial
+from typing import Annotated, NamedTuple
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
 
-from vorlage.command.errors import InputError
-from vorlage.files.arrays import array_to_lines, lines_to_array, load_arrays, save_arrays
+from vorlage.encoder.similarities import Encoding
+from vorlage.files.arrays import (
+    ROUNDING,
+    TEXT,
+    TINY,
+    Form,
+    are_bounds,
+    array_to_lines,
+    check_arrays,
+    lines_to_array,
+    load_arrays,
+    rows_ascend,
+    save_arrays,
+)
+from vorlage.files.jsonl import parse_form, parse_json
 from vorlage.semihmm.jumps.base import JumpModel, jump_model
+from vorlage.semihmm.kernels.phrase_table import IDENTICAL, UNLIKE
 from vorlage.semihmm.rewrite.lexicon import Lexicon
-from vorlage.semihmm.rewrite.mixture import Mixture
+from vorlage.semihmm.rewrite.mixture import PARTS, STEEPEST, Mixture
+from vorlage.semihmm.rewrite.null_jumps import emits_phrases
 from vorlage.semihmm.rewrite.stems import StemTable
-from vorlage.semihmm.rewrite.wordnet_distance import Readings
-from vorlage.settings import SemiHmm, validate
-from vorlage.types import AnyArray, Floats, JsonObject, StrPath
+from vorlage.semihmm.rewrite.table import PADDING
+from vorlage.semihmm.rewrite.wordnet_distance import FAR, Readings
+from vorlage.settings import Jump, Parse, SemiHmm, validate
+from vorlage.text.wordnet import SYNSETS
+from vorlage.types import AnyArray, ArraySource, Floats, JsonObject, StrPath
 
 # Before the names of their arrays.
 LEXICON, READINGS, REVERSE, STEMS = "lexicon_", "readings_", "reverse_", "stems_"
 MAKER = "vorlage train"
+MOST, LONGEST = 10**15, 10**7  # above all counts, and the words of all documents, of training
 
 
 @dataclass(frozen=True)
@@ -42,6 +62,19 @@ class Origin(NamedTuple):
 
     corpus: str = ""
     fingerprint: str = ""
+
+
+class About(BaseModel):
+    """The fields of `Model` that are JSON in its file, in the array `about`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    jump: Jump
+    language: Annotated[str, Field(pattern="^([a-z]{2})?$")]
+    settings: SemiHmm
+    parser: JsonObject
+    encoder: JsonObject
+    origin: Origin
 
 
 @dataclass(frozen=True)
@@ -85,15 +118,14 @@ class Model:
     @classmethod
     def load(cls, path: StrPath) -> "Model":
         """Read a model; raise `InputError` for a file that is missing, damaged or not a model."""
-        arrays = load_arrays(path, "a model", MAKER)
-        try:
-            if not all(np.isfinite(array).all() for array in arrays.values() if array.dtype.kind == "f"):
-                raise ValueError("a number is infinite")
-            return cls._from_arrays(arrays)
-        except (KeyError, ValueError, TypeError, ImportError, InputError):
-            raise InputError(
-                f"{path}: of another version, or not a model; train it again with `{MAKER}`"
-            ) from None
+        return load_arrays(path, cls._from_arrays, "a model", MAKER)
+
+    def reverses(self, settings: SemiHmm, encoder: JsonObject) -> bool:
+        """Return whether it can be the other direction of a model with some settings and an encoder."""
+        same = all(
+            getattr(self.settings, key) == getattr(settings, key) for key in SemiHmm.read_by("reverse")
+        )
+        return same and self.encoder == encoder and not (self.reverse or self.jumps.TREES)
 
     def _to_arrays(self) -> dict[str, AnyArray]:
         about = {
@@ -123,26 +155,104 @@ class Model:
         }
 
     @classmethod
-    def _from_arrays(cls, arrays: Mapping[str, AnyArray]) -> "Model":
-        about = json.loads("".join(array_to_lines(arrays["about"])))
+    def _from_arrays(cls, arrays: Mapping[str, AnyArray], prefix: str = "") -> "Model":
+        """Do the inverse of `_to_arrays`; `prefix`: before the names of arrays in messages."""
+        check_arrays(arrays, [("about", TEXT)], prefix)
+        about = parse_form(About, parse_json("".join(array_to_lines(arrays["about"]))), f"`{prefix}about`")
+        validate(Parse, about.parser)
+        if about.settings.encoder or about.encoder:
+            parse_form(Encoding, about.encoder, f"`{prefix}about`: encoder")
+        check_arrays(arrays, _forms(arrays, about), prefix)
         reverse, stems = _with_prefix(arrays, REVERSE), _with_prefix(arrays, STEMS)
+        other = cls._from_arrays(reverse, REVERSE) if reverse and not prefix else None
+        if other and not other.reverses(about.settings, about.encoder):
+            raise ValueError("the settings of its two directions differ")
         return cls(
-            about["jump"],
-            jump_model(about["jump"]).from_arrays(arrays),
+            about.jump,
+            jump_model(about.jump).from_arrays(arrays),
             Mixture.from_arrays(arrays),
             Null(arrays["null_probability"], float(arrays["null_unseen"])),
             Lexicon.from_arrays(_with_prefix(arrays, LEXICON)),
             array_to_lines(arrays["words"]),
             array_to_lines(arrays["word_stems"]),
             Readings(*(arrays[f"{READINGS}{name}"] for name in Readings._fields)),
-            about["language"],
-            validate(SemiHmm, about["settings"]),
-            Origin(**about["origin"]),
-            about["parser"],
-            about["encoder"],
-            cls._from_arrays(reverse) if reverse else None,
+            about.language,
+            about.settings,
+            about.origin,
+            about.parser,
+            about.encoder,
+            other,
             StemTable.from_arrays(array_to_lines(stems["words"]), stems) if stems else None,
         )
+
+
+def _forms(arrays: ArraySource, about: About) -> Iterator[tuple[str, Form]]:
+    """Yield the arrays of a model and what they hold; sizes are those of arrays yielded before."""
+    yield "words", TEXT
+    yield "word_stems", TEXT
+    words, stems = (len(array_to_lines(arrays[name])) for name in ("words", "word_stems"))
+    if words != stems:
+        raise ValueError(f"it has {words} words and {stems} stems of words")
+
+    yield "readings_first", Form(np.int32, (None, 5), 0, MOST, are_bounds)
+    bounds = arrays["readings_first"]
+    yield "readings_above", Form(np.int32, (bounds.max(initial=0), 2), 0, (SYNSETS - 1, FAR - 1))
+    yield "readings_counts", Form(float, (len(bounds),), 1, MOST)
+
+    yield "jump_null", Form(float, (), 0, 1)
+    if about.jump in ("relative", "syntax"):
+        yield "jump_smoothing", Form(float, (), 0, MOST)
+    if about.jump == "relative":
+        yield "jump_smallest", Form(np.int64, (), 1 - LONGEST, 0)
+        distances, jumps = 3 - 2 * arrays["jump_smallest"].item(), 1 - arrays["jump_null"].item()
+        yield "jump_table", Form(float, (distances,), TINY, 1, total=jumps)
+    elif about.jump == "syntax":
+        yield "jump_labels", Form(np.str_, (None,))
+        yield "jump_factors", Form(float, (len(arrays["jump_labels"]), 2), TINY, 1, total=1)
+    else:
+        yield "jump_longest", Form(np.int64, (), 1, LONGEST)
+        longest = arrays["jump_longest"].item()
+    if about.jump == "gaussian":  # the limits of its search, as of the next one
+        yield "jump_mean", Form(float, (), -2 * longest, 2 * longest)
+        yield "jump_standard_deviation", Form(float, (), 0.29, 101 * longest)
+    elif about.jump == "exponential":
+        yield "jump_forward", Form(float, (), 0, 30)
+        yield "jump_backward", Form(float, (), 0, 30)
+
+    parts = len(PARTS) if about.settings.paper == 2004 else len(PARTS) - 1
+    yield "mixture_weights", Form(float, (parts,), 0, 1, total=1)
+    yield "mixture_eta", Form(float, (), 0, STEEPEST)
+
+    yield "lexicon_longer", Form(np.int32, (None, None), PADDING, words - 1, rows_ascend)
+    rows = words + len(arrays["lexicon_longer"])
+    yield "lexicon_word_rows", Form(np.int64, (words + 1,), 0, arrays["lexicon_partners"].size, are_bounds)
+    document = np.repeat(np.arange(words), np.diff(arrays["lexicon_word_rows"]))
+    yield "lexicon_partners", Form(np.int32, document.shape, 0, words - 1, partial(rows_ascend, document))
+    yield "lexicon_phrase_pairs", Form(np.int32, (None, 2), 0, rows - 1, rows_ascend)
+    document = np.concatenate([document, arrays["lexicon_phrase_pairs"][:, 0]])
+    yield "lexicon_kind", Form(np.uint8, document.shape, UNLIKE, IDENTICAL)
+    yield "lexicon_counts", Form(float, document.shape, 0, MOST)
+    sums = np.bincount(document, arrays["lexicon_counts"], rows)
+    yield "lexicon_totals", Form(float, (rows,), sums * (1 - ROUNDING), MOST)
+    yield "lexicon_frequency", Form(np.int64, (words,), 0, MOST)
+
+    emitted = rows if emits_phrases(about.settings) else words
+    yield "null_probability", Form(float, (emitted,), 0, 1, total=1)
+    yield "null_unseen", Form(float, (), TINY, 1)
+
+    if about.settings.paper == 2004:
+        yield "stems_words", TEXT
+        stems = len(array_to_lines(arrays["stems_words"]))
+        yield "stems_phrases", Form(np.int32, (None, None), PADDING, stems - 1, rows_ascend)
+        phrases = len(arrays["stems_phrases"])
+        yield "stems_pairs", Form(np.int32, (None, 2), 0, phrases - 1, rows_ascend)
+        pairs = len(arrays["stems_pairs"])
+        yield "stems_fake", Form(float, (pairs,), 0, MOST)
+        yield "stems_counts", Form(float, (pairs,), 0, MOST)
+        sums = np.bincount(
+            arrays["stems_pairs"][:, 0], arrays["stems_fake"] + arrays["stems_counts"], phrases
+        )
+        yield "stems_totals", Form(float, (phrases,), sums * (1 - ROUNDING), sums * (1 + ROUNDING))
 
 
 def _with_prefix(arrays: Mapping[str, AnyArray], prefix: str) -> dict[str, AnyArray]:

@@ -12,6 +12,7 @@ from vorlage.files.arrays import array_to_lines
 from vorlage.types import AnyArray, Bools, Ints
 
 TABLES = Path(__file__).parents[1] / "models" / "wordnet.npz"
+SYNSETS = 117_659
 PARTS_OF_SPEECH = ("n", "v", "a", "r")
 # Endings of inflected forms and of their lemmas; manual page morphy(7WN).
 ENDINGS = {

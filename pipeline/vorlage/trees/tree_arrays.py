@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -10,12 +10,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vorlage.command.errors import InputError
-from vorlage.files.arrays import load_arrays, save_arrays
+from vorlage.files.arrays import Form, are_bounds, check_arrays, load_arrays, save_arrays
+from vorlage.files.jsonl import parse_json
 from vorlage.types import AnyArray, Bools, Ints, JsonObject, LongInts, StrPath
 
 MAKER = "vorlage parse"
 ID_DIGITS = 20
+MOST = 2**31 - 1  # nodes, as they are int32
 
 
 def sentence_id(tokens: Iterable[str]) -> str:
@@ -84,7 +85,11 @@ class Trees:
     def of(self, tokens: Sequence[str]) -> Nodes:
         """Return the `Nodes` of the sentence with these tokens; raise KeyError if it has no tree."""
         row = self._rows[sentence_id(tokens).encode()]
-        return Nodes(*(column[self.offsets[row] : self.offsets[row + 1]] for column in self.nodes))
+        nodes = Nodes(*(column[self.offsets[row] : self.offsets[row + 1]] for column in self.nodes))
+        words = np.unique(nodes.start[nodes.end == nodes.start + 1])
+        if not np.array_equal(words, np.arange(len(tokens))) or nodes.end.max() > len(tokens):
+            raise KeyError(row)  # of other words
+        return nodes
 
     def save(self, path: StrPath) -> None:
         """Write `trees.npz`, whole or not at all."""
@@ -100,13 +105,27 @@ class Trees:
     @classmethod
     def load(cls, path: StrPath) -> "Trees":
         """Read `trees.npz`; raise `InputError` for another file."""
-        arrays = load_arrays(path, "a file of trees", MAKER)
-        try:
-            nodes = Nodes(*(arrays[name] for name in Nodes._fields))
-            labels, parser = tuple(arrays["labels"].tolist()), json.loads(str(arrays["parser"]))
-            return cls(labels, arrays["ids"], arrays["offsets"], nodes, parser)
-        except KeyError:
-            raise InputError(f"{path}: not a file of trees; make it with `{MAKER}`") from None
+        return load_arrays(path, cls._from_arrays, "a file of trees", MAKER)
+
+    @classmethod
+    def _from_arrays(cls, arrays: dict[str, AnyArray]) -> "Trees":
+        check_arrays(arrays, _forms(arrays))
+        nodes = Nodes(*(arrays[name] for name in Nodes._fields))
+        labels, parser = tuple(arrays["labels"].tolist()), parse_json(str(arrays["parser"]))
+        return cls(labels, arrays["ids"], arrays["offsets"], nodes, parser)
+
+
+def _forms(arrays: dict[str, AnyArray]) -> Iterator[tuple[str, Form]]:
+    """Yield the arrays of a file and what they hold; sizes are those of arrays yielded before."""
+    yield "labels", Form(np.str_, (None,))
+    yield "parser", Form(np.str_, ())
+    yield "ids", Form(np.bytes_, (None,))
+    yield "offsets", Form(np.int64, (len(arrays["ids"]) + 1,), 0, MOST, are_bounds)
+    nodes = (arrays["offsets"][-1],)
+    yield "start", Form(np.int32, nodes, 0, MOST)
+    yield "end", Form(np.int32, nodes, 1, MOST)
+    yield "label", Form(np.int32, nodes, 0, len(arrays["labels"]) - 1)
+    yield "parent", Form(np.int32, nodes, -1, nodes[0] - 1)
 
 
 def merge_trees(parts: Sequence[Trees]) -> tuple[Trees, Bools]:

@@ -4,23 +4,45 @@ Everything else remains that of the model: the posteriors of sources, and of wor
 """
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
+from pydantic import BaseModel
 
 from vorlage.command.errors import InputError
 from vorlage.command.progress import log
 from vorlage.corpus.pair import Pair
-from vorlage.files.arrays import array_to_lines, lines_to_array, load_arrays, save_arrays
+from vorlage.files.arrays import (
+    TEXT,
+    Form,
+    array_to_lines,
+    check_arrays,
+    lines_to_array,
+    load_arrays,
+    save_arrays,
+)
+from vorlage.files.jsonl import parse_form, parse_json
 from vorlage.fingerprint import digest
 from vorlage.semihmm.decode.cells import NAMES, Cells
 from vorlage.semihmm.decode.posteriors import Posteriors
 from vorlage.semihmm.kernels.boosted_trees import BoostedTrees, leaf_sums
-from vorlage.types import Floats, JsonObject, StrPath
+from vorlage.types import AnyArray, ArraySource, Floats, JsonObject, StrPath
 
 MAKER = "vorlage train --gold"
+MOST = 1e6  # a logit
+
+
+class About(BaseModel):
+    """What the file of a `Rescorer` has in JSON, beside its trees: its other fields, and their features."""
+
+    features: list[str]
+    start: float
+    link_threshold: float
+    encoder: JsonObject
+    pairs: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -66,18 +88,30 @@ class Rescorer:
     @classmethod
     def load(cls, path: StrPath) -> "Rescorer":
         """Read a file of `save`; raise `InputError` for any other, and for one of another version."""
-        arrays = load_arrays(path, "a rescorer", MAKER)
-        try:
-            about = json.loads("".join(array_to_lines(arrays["about"])))
-            if about["features"] != list(NAMES):
-                raise ValueError
-            trees = BoostedTrees(*(arrays[name] for name in BoostedTrees._fields))
-            pairs = frozenset(about["pairs"])
-            return cls(trees, about["start"], about["link_threshold"], about["encoder"], pairs)
-        except (KeyError, TypeError, ValueError):
-            raise InputError(
-                f"{path}: of another version, or not a rescorer; fit it again with `{MAKER}`"
-            ) from None
+        return load_arrays(path, cls._from_arrays, "a rescorer", MAKER)
+
+    @classmethod
+    def _from_arrays(cls, arrays: dict[str, AnyArray]) -> "Rescorer":
+        check_arrays(arrays, _forms(arrays))
+        about = parse_form(About, parse_json("".join(array_to_lines(arrays["about"]))), "`about`")
+        if about.features != list(NAMES):
+            raise ValueError("its features are others")
+        trees = BoostedTrees(*(arrays[name] for name in BoostedTrees._fields))
+        return cls(trees, about.start, about.link_threshold, about.encoder, about.pairs)
+
+
+def _forms(arrays: ArraySource) -> Iterator[tuple[str, Form]]:
+    """Yield the arrays of a file and what they hold; sizes are those of arrays yielded before."""
+    yield "about", TEXT
+    yield "feature", Form(np.int32, (None,), -1, len(NAMES) - 1)
+    nodes = np.arange(len(arrays["feature"]))
+    yield "roots", Form(np.int32, (None,), 0, len(nodes) - 1)
+    yield "threshold", Form(float, nodes.shape, -np.inf, np.inf)
+    yield "value", Form(float, nodes.shape, -MOST, MOST)
+    # The nodes below a node follow it; a leaf has none.
+    first = np.where(arrays["feature"] < 0, 0, nodes + 1)
+    yield "left", Form(np.int32, nodes.shape, first, len(nodes) - 1)
+    yield "right", Form(np.int32, nodes.shape, first, len(nodes) - 1)
 
 
 def open_rescorer(path: StrPath, encoder: JsonObject) -> Rescorer:

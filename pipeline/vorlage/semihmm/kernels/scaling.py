@@ -53,18 +53,21 @@ def power(k: int) -> float:
 
 @inner_kernel
 def rescale(block: Floats, scale: LongInts, b: int) -> None:
-    """Bring the sum of a block between 2^−128 and 2^128, in place; `scale[b]` is its exponent."""
+    """Bring the sum of a block between 2^−128 and 2^128, in place; `scale[b]` is its exponent.
+
+    A sum that is infinite, negative or no number stays as it is.
+    """
     total = 0.0
     for value in block:
         total += value
     if total == 0.0:
         scale[b] = EMPTY
         return
-    while total < SMALL:
+    while 0.0 < total < SMALL:
         multiply(block, 2.0**256)
         total *= 2.0**256
         scale[b] -= 1
-    while total > LARGE:
+    while LARGE < total < np.inf:
         multiply(block, 2.0**-256)
         total *= 2.0**-256
         scale[b] += 1
@@ -90,10 +93,10 @@ def normalise(value: float, exponent: int) -> tuple[float, int]:
     """Return a value between 2^−128 and 2^128, and its exponent; 0 has the exponent `EMPTY`."""
     if value == 0.0:
         return 0.0, EMPTY
-    while value < SMALL:
+    while 0.0 < value < SMALL:
         value *= 2.0**256
         exponent -= 1
-    while value > LARGE:
+    while LARGE < value < np.inf:
         value *= 2.0**-256
         exponent += 1
     return value, exponent

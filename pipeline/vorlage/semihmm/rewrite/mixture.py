@@ -21,6 +21,7 @@ from vorlage.settings import FakeCounts
 from vorlage.types import AnyArray, ArraySource, Floats
 
 PARTS = ("id", "stem", "wn", "rw", "encoder", "stems")
+STEEPEST = 50.0  # η is searched between 0 and this
 
 
 @dataclass(frozen=True)

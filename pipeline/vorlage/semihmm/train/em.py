@@ -9,7 +9,7 @@ import numpy as np
 from vorlage.command.progress import log
 from vorlage.semihmm.jumps.base import jump_model
 from vorlage.semihmm.rewrite.lexicon import UNSEEN
-from vorlage.semihmm.rewrite.mixture import PARTS, Mixture
+from vorlage.semihmm.rewrite.mixture import PARTS, STEEPEST, Mixture
 from vorlage.semihmm.rewrite.wordnet_distance import LONGEST
 from vorlage.semihmm.train.expectation import Expectations, Parameters
 from vorlage.semihmm.train.index import Index
@@ -17,7 +17,6 @@ from vorlage.settings import SemiHmm
 from vorlage.types import Floats
 
 NONE: Floats = np.empty(0)
-STEEPEST = 50.0  # η is searched between 0 and this
 
 
 @dataclass(frozen=True)

@@ -101,12 +101,7 @@ def _open_resources(options: Namespace, settings: SemiHmm) -> Resources:
     wordnet = WordNetDistances(open_wordnet(), settings.wordnet == "first") if settings.wordnet else None
     reverse = Model.load(options.reverse_model) if options.reverse_model else None
     resources = Resources(wordnet, trees, similarities, reverse)
-    if reverse and (
-        reverse.reverse
-        or reverse.jumps.TREES
-        or reverse.encoder != resources.encoder
-        or any(getattr(reverse.settings, key) != getattr(settings, key) for key in SemiHmm.read_by("reverse"))
-    ):
+    if reverse and not reverse.reverses(settings, resources.encoder):
         raise InputError(
             f"{options.reverse_model}: not the other direction of this model; train it with --reverse and "
             "the same settings and similarities"
