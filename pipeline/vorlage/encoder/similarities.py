@@ -27,7 +27,6 @@ from vorlage.files.arrays import Form, check_arrays
 from vorlage.files.jsonl import parse_form, read_json
 from vorlage.files.outputs import replacing_folder
 from vorlage.files.parts import part_files
-from vorlage.settings import Number
 from vorlage.types import AnyArray, JsonObject, Span, StrPath, Vectors
 
 MAKER = "`vorlage encode`"
@@ -45,14 +44,6 @@ class Encoding(BaseModel):
     layer: Annotated[int, Field(ge=0, le=1000)]
     model: str
     name: str = PACKAGED
-
-
-class Pairs(BaseModel):
-    """The content of `pairs.json`."""
-
-    encoder: Encoding
-    ids: list[str]
-    shapes: list[tuple[Number, Number, Number, Number]]
 
 
 class Encoder(Protocol):
@@ -137,21 +128,17 @@ class SimilarityStore:
         self.folder = Path(folder)
         self._by_id: dict[str, Similarities] = {}
         for path in _part_folders(self.folder):
-            read = read_json(path / "pairs.json", "the pairs of similarities", MAKER)
-            pairs = parse_form(Pairs, read, str(path / "pairs.json"))
-            self.about = pairs.encoder.model_dump(exclude_unset=True)
+            pairs = read_json(path / "pairs.json", "the pairs of similarities", MAKER)
             words, sentences = _map(path / "words.f2"), _map(path / "sentences.f4")
-            sizes = np.array(pairs.shapes, dtype=np.int64).reshape(-1, 4)
-            wholes = [int(sizes[:, i] @ sizes[:, i + 1]) for i in (0, 2)]
-            if len(sizes) != len(pairs.ids) or wholes != [len(words), len(sentences)]:
-                raise InputError(
-                    f"{path}: its files do not fit each other; encode the corpus again with {MAKER}"
-                )
-            for pair_id, (t, n, s, d) in zip(pairs.ids, pairs.shapes, strict=True):
-                self._by_id[pair_id] = Similarities(
-                    words[: t * n].reshape(t, n), sentences[: s * d].reshape(s, d)
-                )
-                words, sentences = words[t * n :], sentences[s * d :]
+            try:
+                self.about = parse_form(Encoding, pairs["encoder"], str(path)).model_dump(exclude_unset=True)
+                for pair_id, (t, n, s, d) in zip(pairs["ids"], pairs["shapes"], strict=True):
+                    self._by_id[pair_id] = Similarities(
+                        words[: t * n].reshape(t, n), sentences[: s * d].reshape(s, d)
+                    )
+                    words, sentences = words[t * n :], sentences[s * d :]
+            except (KeyError, TypeError, ValueError):
+                raise InputError(f"{path}: its files do not fit; encode again with {MAKER}") from None
 
     def __reduce__(self) -> tuple[type, tuple[Path]]:
         return SimilarityStore, (self.folder,)

@@ -4,8 +4,9 @@ import lzma
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields
 from tokenize import TokenError
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -14,7 +15,7 @@ from vorlage.command.errors import InputError
 from vorlage.files.outputs import replacing
 from vorlage.types import AnyArray, ArraySource, Bytes, LongInts, StrPath
 
-# What NumPy and zipfile raise for bytes that are not an archive of arrays; what else other arrays lead to.
+# What NumPy and zipfile raise for bytes that are not an archive of arrays, and what other arrays lead to.
 DAMAGED = (EOFError, ValueError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, TokenError)
 OTHER = (InputError, KeyError, TypeError)
 ROUNDING = 1e-6  # of sums
@@ -116,6 +117,17 @@ def save_arrays(path: StrPath, arrays: Mapping[str, AnyArray]) -> None:
         for name, array in arrays.items():
             with out.open(f"{name}.npy", "w", force_zip64=True) as file:
                 np.lib.format.write_array(file, array, allow_pickle=False)
+
+
+def fields_to_arrays(part: Any, prefix: str) -> dict[str, AnyArray]:
+    """Return the fields of a dataclass as arrays by name: numbers, arrays, and tuples of texts."""
+    return {f"{prefix}{field.name}": np.asarray(getattr(part, field.name)) for field in fields(part)}
+
+
+def arrays_to_fields(arrays: ArraySource, part: type[Made], prefix: str) -> Made:
+    """Return the object of a dataclass of arrays of `fields_to_arrays`."""
+    values = (arrays[f"{prefix}{field.name}"] for field in fields(cast(Any, part)))
+    return part(*(tuple(a.tolist()) if a.dtype.kind == "U" else a if a.ndim else a.item() for a in values))
 
 
 def lines_to_array(lines: Iterable[str]) -> Bytes:

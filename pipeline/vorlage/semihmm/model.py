@@ -17,7 +17,9 @@ from vorlage.files.arrays import (
     Form,
     are_bounds,
     array_to_lines,
+    arrays_to_fields,
     check_arrays,
+    fields_to_arrays,
     lines_to_array,
     load_arrays,
     rows_ascend,
@@ -38,6 +40,7 @@ from vorlage.types import AnyArray, ArraySource, Floats, JsonObject, StrPath
 
 # Before the names of their arrays.
 LEXICON, READINGS, REVERSE, STEMS = "lexicon_", "readings_", "reverse_", "stems_"
+JUMP, MIXTURE, NULL = "jump_", "mixture_", "null_"
 MAKER = "vorlage train"
 MOST, LONGEST = 10**15, 10**7  # above all counts, and the words of all documents, of training
 
@@ -139,16 +142,16 @@ class Model:
         reverse = self.reverse._to_arrays() if self.reverse else {}
         stems = {}
         if self.stems:
-            stems = {"words": lines_to_array(self.stems.stems), **self.stems.to_arrays()}
+            arrays = fields_to_arrays(self.stems, "")
+            stems = {"words": lines_to_array(arrays.pop("stems")), **arrays}
         return {
             "about": lines_to_array([json.dumps(about, sort_keys=True)]),
             "words": lines_to_array(self.words),
             "word_stems": lines_to_array(self.word_stems),
             **{f"{READINGS}{name}": array for name, array in self.readings._asdict().items()},
-            **self.jumps.to_arrays(),
-            **self.mixture.to_arrays(),
-            "null_probability": self.null.probability,
-            "null_unseen": np.asarray(self.null.unseen),
+            **fields_to_arrays(self.jumps, JUMP),
+            **fields_to_arrays(self.mixture, MIXTURE),
+            **fields_to_arrays(self.null, NULL),
             **{f"{LEXICON}{name}": array for name, array in self.lexicon.to_arrays().items()},
             **{f"{REVERSE}{name}": array for name, array in reverse.items()},
             **{f"{STEMS}{name}": array for name, array in stems.items()},
@@ -163,15 +166,16 @@ class Model:
         if about.settings.encoder or about.encoder:
             parse_form(Encoding, about.encoder, f"`{prefix}about`: encoder")
         check_arrays(arrays, _forms(arrays, about), prefix)
-        reverse, stems = _with_prefix(arrays, REVERSE), _with_prefix(arrays, STEMS)
+        reverse = _with_prefix(arrays, REVERSE)
+        stems = _with_prefix(arrays, STEMS) if about.settings.paper == 2004 else {}
         other = cls._from_arrays(reverse, REVERSE) if reverse and not prefix else None
         if other and not other.reverses(about.settings, about.encoder):
             raise ValueError("the settings of its two directions differ")
         return cls(
             about.jump,
-            jump_model(about.jump).from_arrays(arrays),
-            Mixture.from_arrays(arrays),
-            Null(arrays["null_probability"], float(arrays["null_unseen"])),
+            arrays_to_fields(arrays, jump_model(about.jump), JUMP),
+            arrays_to_fields(arrays, Mixture, MIXTURE),
+            arrays_to_fields(arrays, Null, NULL),
             Lexicon.from_arrays(_with_prefix(arrays, LEXICON)),
             array_to_lines(arrays["words"]),
             array_to_lines(arrays["word_stems"]),
@@ -182,7 +186,7 @@ class Model:
             about.parser,
             about.encoder,
             other,
-            StemTable.from_arrays(array_to_lines(stems["words"]), stems) if stems else None,
+            StemTable(array_to_lines(stems.pop("words")), **stems) if stems else None,
         )
 
 

@@ -10,7 +10,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
-from pydantic import BaseModel
 
 from vorlage.command.errors import InputError
 from vorlage.command.progress import log
@@ -24,7 +23,7 @@ from vorlage.files.arrays import (
     load_arrays,
     save_arrays,
 )
-from vorlage.files.jsonl import parse_form, parse_json
+from vorlage.files.jsonl import parse_json
 from vorlage.fingerprint import digest
 from vorlage.semihmm.decode.cells import NAMES, Cells
 from vorlage.semihmm.decode.posteriors import Posteriors
@@ -33,16 +32,6 @@ from vorlage.types import AnyArray, ArraySource, Floats, JsonObject, StrPath
 
 MAKER = "vorlage train --gold"
 MOST = 1e6  # a logit
-
-
-class About(BaseModel):
-    """What the file of a `Rescorer` has in JSON, beside its trees: its other fields, and their features."""
-
-    features: list[str]
-    start: float
-    link_threshold: float
-    encoder: JsonObject
-    pairs: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -93,11 +82,12 @@ class Rescorer:
     @classmethod
     def _from_arrays(cls, arrays: dict[str, AnyArray]) -> "Rescorer":
         check_arrays(arrays, _forms(arrays))
-        about = parse_form(About, parse_json("".join(array_to_lines(arrays["about"]))), "`about`")
-        if about.features != list(NAMES):
+        about = parse_json("".join(array_to_lines(arrays["about"])))
+        if about["features"] != list(NAMES):
             raise ValueError("its features are others")
         trees = BoostedTrees(*(arrays[name] for name in BoostedTrees._fields))
-        return cls(trees, about.start, about.link_threshold, about.encoder, about.pairs)
+        start, threshold = float(about["start"]), float(about["link_threshold"])
+        return cls(trees, start, threshold, about["encoder"], frozenset(about["pairs"]))
 
 
 def _forms(arrays: ArraySource) -> Iterator[tuple[str, Form]]:

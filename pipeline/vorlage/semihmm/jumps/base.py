@@ -4,7 +4,7 @@ Each jump model is a module with one class of its name, and only the module that
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any, ClassVar, Self, cast
 
@@ -13,10 +13,8 @@ import numpy as np
 from vorlage.semihmm.kernels.toeplitz import add_counts_by_distance, make_toeplitz
 from vorlage.semihmm.kernels.transitions import Transitions, toeplitz_transitions
 from vorlage.semihmm.rewrite.instances import Instance
-from vorlage.settings import SemiHmm
-from vorlage.types import AnyArray, ArraySource, Floats, LongInts
-
-PREFIX = "jump_"  # before the names of the arrays of a jump model in a file
+from vorlage.settings import SemiHmm, validate
+from vorlage.types import Floats, LongInts
 
 
 @dataclass(frozen=True)
@@ -89,25 +87,10 @@ class JumpModel:
         """Return the parameters as plain values for people and programs."""
         raise NotImplementedError
 
-    def to_arrays(self) -> dict[str, AnyArray]:
-        """Return the fields as arrays for a file."""
-        return {f"{PREFIX}{field.name}": np.asarray(getattr(self, field.name)) for field in fields(self)}
-
-    @classmethod
-    def from_arrays(cls, arrays: ArraySource) -> Self:
-        """Return the model of arrays of `to_arrays`."""
-        values: dict[str, Any] = {}
-        for field in fields(cls):
-            array = arrays[f"{PREFIX}{field.name}"]
-            if array.dtype.kind == "U":
-                values[field.name] = tuple(array.tolist())
-            else:
-                values[field.name] = array if array.ndim else array.item()
-        return cls(**values)
-
 
 def jump_model(name: str) -> type[JumpModel]:
-    """Return the class of the jump model `name` (`"relative"`)."""
+    """Return the class of the jump model `name` (`"relative"`); raise `InputError` for another name."""
+    validate(SemiHmm, {"jumps": [name]})
     module = import_module(f"vorlage.semihmm.jumps.{name}")
     return cast(type[JumpModel], getattr(module, name.capitalize()))
 

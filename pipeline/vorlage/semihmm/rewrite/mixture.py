@@ -18,7 +18,7 @@ import numpy as np
 from vorlage.semihmm.kernels.phrase_table import Factors
 from vorlage.semihmm.rewrite.wordnet_distance import FAR
 from vorlage.settings import FakeCounts
-from vorlage.types import AnyArray, ArraySource, Floats
+from vorlage.types import Floats
 
 PARTS = ("id", "stem", "wn", "rw", "encoder", "stems")
 STEEPEST = 50.0  # η is searched between 0 and this
@@ -58,15 +58,6 @@ class Mixture:
         """
         identical = self.weights[0]
         return Mixture(np.array([identical, 0.0, 0.0, 0.0, 1.0 - identical]), self.eta)
-
-    def to_arrays(self) -> dict[str, AnyArray]:
-        """Return arrays for a file."""
-        return {"mixture_weights": self.weights, "mixture_eta": np.asarray(self.eta)}
-
-    @classmethod
-    def from_arrays(cls, arrays: ArraySource) -> "Mixture":
-        """Return the mixture of arrays of `to_arrays`."""
-        return cls(arrays["mixture_weights"], float(arrays["mixture_eta"]))
 
 
 def make_factors(mixture: Mixture, row_chance: Floats, totals: Floats, norms: Floats) -> Factors:

@@ -18,10 +18,9 @@ from vorlage.semihmm.rewrite.mixture import fake_table
 from vorlage.semihmm.rewrite.table import PADDING, row_of_entries
 from vorlage.settings import FakeCounts
 from vorlage.text.words import stem
-from vorlage.types import AnyArray, ArraySource, Floats, Ints, LongInts
+from vorlage.types import Floats, Ints, LongInts
 
 UNKNOWN = -2  # in a phrase, a stem that a table does not have
-ARRAYS = ("phrases", "pairs", "fake", "counts", "totals")
 
 
 @dataclass(frozen=True)
@@ -109,12 +108,3 @@ class StemTable:
         first_rows(own, others, at)
         at = np.minimum(at, len(own) - 1)
         return np.where((own[at] == others).all(axis=1), at, -1)
-
-    def to_arrays(self) -> dict[str, AnyArray]:
-        """Return arrays for a file, without the stems."""
-        return {name: getattr(self, name) for name in ARRAYS}
-
-    @classmethod
-    def from_arrays(cls, stems: list[str], arrays: ArraySource) -> "StemTable":
-        """Do the inverse of `to_arrays`."""
-        return cls(stems, *(arrays[name] for name in ARRAYS))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from vorlage.files.arrays import arrays_to_fields, fields_to_arrays
 from vorlage.semihmm.jumps.base import JumpModel
 from vorlage.semihmm.kernels import forward_backward
 from vorlage.semihmm.kernels.phrase_table import add_at, rewrite_values, split
@@ -26,6 +27,7 @@ from vorlage.types import AnyArray, ArraySource, Floats
 
 ARRAYS = ("counts", "totals", "stem_counts", "stem_values", "norms", "null")
 NUMBERS = ("log_prior", "unseen")
+JUMP, MIXTURE = "jump_", "mixture_"  # before the names of their arrays
 
 
 @dataclass(frozen=True)
@@ -52,14 +54,15 @@ class Parameters:
     def to_arrays(self) -> dict[str, AnyArray]:
         """Return arrays for a file."""
         own = {name: np.asarray(getattr(self, name)) for name in (*ARRAYS, *NUMBERS)}
-        return own | self.mixture.to_arrays() | self.jumps.to_arrays()
+        return own | fields_to_arrays(self.mixture, MIXTURE) | fields_to_arrays(self.jumps, JUMP)
 
     @classmethod
     def from_arrays(cls, arrays: ArraySource, jumps: type[JumpModel]) -> "Parameters":
         """Return the parameters of arrays of `to_arrays`, with a jump model of the class `jumps`."""
         values: dict[str, Any] = {name: arrays[name] for name in ARRAYS}
         values |= {name: float(arrays[name]) for name in NUMBERS}
-        return cls(jumps.from_arrays(arrays), Mixture.from_arrays(arrays), **values)
+        jump, mixture = arrays_to_fields(arrays, jumps, JUMP), arrays_to_fields(arrays, Mixture, MIXTURE)
+        return cls(jump, mixture, **values)
 
 
 SUMS = ("jumps", "jump_total", "parts", "related", "distance", "log_likelihood")  # over blocks
