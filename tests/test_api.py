@@ -1,9 +1,14 @@
 """Alignments from Python: the same as those of the commands, with posteriors and texts that agree."""
 
+import copy
+import multiprocessing
+import pickle
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
 
+import joblib
 import numpy as np
 import pytest
 import vorlage
@@ -97,6 +102,46 @@ def test_threads_share_a_model(model):
     with ThreadPoolExecutor(8) as pool:
         found = pool.map(lambda pair: model.align(pair["document"], pair["summary"]).to_json(), TWICE)
     assert list(found) == expected
+
+
+def answers(model, texts):
+    """Return what a model finds about two texts."""
+    aligned, attributed = model.align(*texts), model.attribute(*texts)
+    return aligned.to_json(), aligned.posteriors.tobytes(), attributed.to_json()
+
+
+def copies(value):
+    """Return a value in the three ways in which it is copied."""
+    return copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))
+
+
+@pytest.mark.parametrize("name", ["shipped", "with WordNet", "trained"])
+def test_a_copy_of_a_model_gives_the_same_answers(name, tmp_path):
+    if name == "shipped":
+        model = load_model()
+    else:
+        model = load_model(make_files(tmp_path, wordnet="true") / "model.npz")
+    if name == "trained":
+        model = train([tuple(TEXTS)] * 2, encoder=False, iterations=2)
+    expected = answers(model, TEXTS)
+    for path in tmp_path.rglob("model.npz"):
+        path.unlink()  # a copy needs no file
+    assert [answers(copied, TEXTS) for copied in copies(model)] == [expected] * 3
+
+
+def test_copies_of_results_are_equal(model):
+    for result in (model.align(*TEXTS), model.attribute(*TEXTS)):
+        assert [copied.to_json() for copied in copies(result)] == [result.to_json()] * 3
+
+
+@pytest.mark.slow
+def test_other_pools_take_a_model(model):
+    expected = [answers(model, TEXTS)] * 2
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        assert list(pool.map(partial(answers, model), [TEXTS] * 2)) == expected
+    # Arrays as small as these are mapped from disk, unless they are hidden from it.
+    pool = joblib.Parallel(2, max_nbytes=10)
+    assert pool(joblib.delayed(answers)(model, TEXTS) for _ in range(2)) == expected
 
 
 @pytest.mark.parametrize(

