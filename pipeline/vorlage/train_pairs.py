@@ -21,6 +21,7 @@ from vorlage.semihmm.jumps.base import jump_model
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train.training import Resources, train
 from vorlage.settings import Embed, Extraction, SemiHmm, validate
+from vorlage.text.detect import check_language
 from vorlage.text.wordnet import open_wordnet
 from vorlage.trained_model import TrainedModel
 
@@ -37,12 +38,13 @@ def train_pairs(
     settings: Mapping[str, Any],
 ) -> TrainedModel:
     """Train a model on pairs; the arguments are those of `vorlage.train`."""
+    check_language(language, "language")
+    if jump_model(jump).TREES:
+        raise InputError(f"the jump model {jump} needs the trees of documents; train it by the workflow")
     records = refuse_repeated(as_record(number, pair) for number, pair in enumerate(pairs, start=1))
     texts = [tokenize(record, tokenized, language) for record in records]
     if not texts:
         raise InputError("no pairs; give at least one document with its summary")
-    if jump_model(jump).TREES:
-        raise InputError(f"the jump model {jump} needs the trees of documents; train it by the workflow")
     encoder = find_model(Embed().model)
     values = {"wordnet": language == "en", **settings, "jumps": [jump]}
     chosen = validate(SemiHmm, values, encoder=encoder is not None)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from vorlage.aligned import AlignedPair
 from vorlage.alignments.columns import Columns
 from vorlage.attribution.attribute import attribute
-from vorlage.attribution.documents import Documents, check_side, check_span
+from vorlage.attribution.documents import Documents, check_side, check_span, documents_by_name
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, did_you_mean
 from vorlage.command.processes import map_in_processes
@@ -19,6 +19,7 @@ from vorlage.corpus.records import (
     Record,
     Side,
     as_record,
+    check_id,
     check_usable,
     make_record,
     place_of,
@@ -26,6 +27,7 @@ from vorlage.corpus.records import (
     tokenize,
 )
 from vorlage.encoder.installed import MULTILINGUAL, encoder_name, find_model, how_to_get
+from vorlage.files.inputs import as_path
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.derivation import Derivation
 from vorlage.semihmm.decode.direction import Prepared
@@ -33,7 +35,7 @@ from vorlage.semihmm.decode.load import SHIPPED, open_aligner
 from vorlage.semihmm.decode.long_pairs import choose_sentences
 from vorlage.semihmm.model import Model
 from vorlage.settings import Embed, SemiHmm, validate
-from vorlage.text.detect import find_languages, language_name
+from vorlage.text.detect import check_language, find_languages, language_name
 from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import Text
 from vorlage.types import Span, StrPath
@@ -118,6 +120,7 @@ class TrainedModel:
         Raises:
             InputError: for an empty side and for an invalid setting.
         """
+        check_id(id, ONE)
         record = check_usable(make_record({"id": id, "document": document, "summary": summary}, place_of(id)))
         model, pair = self.tokenize(record, tokenized, language, document_language)
         return model.align_pair(pair, decoding=self.decoding(**decoding) if decoding else None)
@@ -150,6 +153,9 @@ class TrainedModel:
         A model of one language reads texts as of that language if there is none of theirs.
         """
         own = self.parameters.language
+        for name, code in (("language", language), ("document_language", document_language)):
+            if code is not None:
+                check_language(code, name)
         found = find_languages(text, document) if not (language and document_language) else (None, None)
         here, there = language or found[0] or own, document_language or found[1] or own
         if here == there == own:
@@ -238,13 +244,13 @@ class TrainedModel:
         Raises:
             InputError: for an empty text or document, and for a span outside of the text.
         """
+        check_id(id, ONE)
         try:
             check_side(text, "the text")
             raw = raw_text(text)
             if span is not None:
                 check_span(span, raw)
-            sides = document.values() if isinstance(document, Mapping) else [document]
-            read = "\n".join(raw_text(side) for side in sides if isinstance(side, str | list))
+            read = "\n".join(map(raw_text, documents_by_name(document).values()))
             model, language, document_language = self._choose(raw, read, language, document_language)
             documents = Documents.of(document, tokenized, document_language)
         except InputError as error:
@@ -341,7 +347,7 @@ class TrainedModel:
 
     def save(self, path: StrPath) -> None:
         """Write the model to a file, which `load_model` reads."""
-        self.parameters.save(path)
+        self.parameters.save(as_path(path, "path"))
 
     def __repr__(self) -> str:
         return f"<TrainedModel {self.parameters.jump}, {len(self.parameters.words)} words>"
@@ -363,12 +369,13 @@ def open_model(
         similarities: a folder of the encode stage instead of the encoder.
         judge: as for `vorlage.load_model`.
     """
-    model = Model.load(path or find_shipped(encoder))
+    encoder = None if encoder is None else as_path(encoder, "encoder")
+    model = Model.load(find_shipped(encoder) if path is None else as_path(path, "path"))
     opener = partial(open_aligner, model, trees, similarities, encoder)
     other = None
     if path is None and encoder is None and find_model(MULTILINGUAL):
         other = partial(open_aligner, SHIPPED / "with-multilingual-encoder.npz")
-    return TrainedModel(opener, str(judge) if judge else None, other)
+    return TrainedModel(opener, as_path(judge, "judge") if judge else None, other)
 
 
 def attribute_record(model: TrainedModel, record: Record, **settings: Any) -> Attribution:

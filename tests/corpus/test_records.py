@@ -53,7 +53,7 @@ def test_records_become_pairs_and_tokens_of_a_corpus_are_kept(tmp_path):
     [
         ("{not json}", "not valid JSON"),
         ({"id": "x", "summary": "s"}, "no `document`; each pair needs"),
-        (PAIR | {"id": 7}, "`id` is 7; make it a string"),
+        (PAIR | {"id": 7}, "id 7 must be some text on one line"),
         (PAIR | {"id": "a\tb"}, r"id 'a\\tb' must be some text on one line"),
         (PAIR | {"id": "b"}, r"id b comes twice, first at .*pairs.jsonl, line 1"),
         (PAIR | {"document": 3}, "pair x: `document` must be a string or a list of strings"),

@@ -43,18 +43,11 @@ class Documents:
         Raises:
             InputError: for a document that cannot be used.
         """
-        several = isinstance(document, Mapping)
-        sides = dict(document) if isinstance(document, Mapping) else {"": document}
-        if not sides:
-            raise InputError("no documents; give at least one")
+        several, sides = isinstance(document, Mapping), documents_by_name(document)
         tokens: list[Span] = []
         sentences: list[Span] = []
         starts, first_sentences, texts, start = [], [], [], 0
-        for name, side in sides.items():
-            if not isinstance(name, str):
-                raise InputError(f"the name of a document is {shorten(name)}; make it a string")
-            what = f"the document {shorten(name)}" if several else "the document"
-            check_side(side, what)
+        for side in sides.values():
             if isinstance(side, list) and not (several or tokenized):
                 note_documents(side, language)
             text = make_text(side, tokenized, language)
@@ -78,6 +71,22 @@ class Documents:
         start = self.characters[number]
         name = self.names[number] if self.names else None
         return name, (characters[0] - start, characters[1] - start), sentence - self.sentences[number]
+
+
+def documents_by_name(document: Side | Mapping[str, Side]) -> dict[str, Side]:
+    """Return documents by name, a single one by an empty name.
+
+    Raises:
+        InputError: for one that is no text, and for a name that is no string.
+    """
+    sides = dict(document) if isinstance(document, Mapping) else {"": document}
+    if not sides:
+        raise InputError("no documents; give at least one")
+    for name, side in sides.items():
+        if not isinstance(name, str):
+            raise InputError(f"the name of a document is {shorten(name)}; make it a string")
+        check_side(side, f"the document {shorten(name)}" if isinstance(document, Mapping) else "the document")
+    return sides
 
 
 def check_side(side: Side, what: str) -> None:

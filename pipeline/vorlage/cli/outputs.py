@@ -2,7 +2,6 @@
 
 import codecs
 import os
-import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
@@ -32,6 +31,7 @@ from vorlage.files.parts import WHOLE
 from vorlage.files.tables import to_row
 from vorlage.fingerprint import digest, file_digest, source_digest
 from vorlage.semihmm.decode.load import SHIPPED
+from vorlage.text.detect import check_language
 from vorlage.trained_model import TrainedModel
 from vorlage.viewer.terminal import ShownTable, View, replace_signs, show, shown_text
 from vorlage.viewer.viewer import ViewName, viewer_page
@@ -51,9 +51,8 @@ def add_output_options(parser: ArgumentParser, line: str, row: str) -> None:
     forms.add_argument("--html", metavar="FILE", help="write a page with the viewer, which opens from disk")
     parser.add_argument("--model", metavar="FILE", help="a trained model (default: the supplied one)")
     for option, side in (("--language", "text"), ("--document-language", "document")):
-        parser.add_argument(
-            option, metavar="CODE", help=f"of the {side}, two letters such as de (default: detected)"
-        )
+        shown = f"of the {side}, two letters such as de (default: detected)"
+        parser.add_argument(option, metavar="CODE", type=partial(check_language, name=option), help=shown)
     parser.add_argument(
         "--tokenized", action="store_true", help="tokens are separated by spaces; a line is a sentence"
     )
@@ -83,9 +82,6 @@ def parse(parser: CommandParser, arguments: list[str] | None, max_files: int | N
         raise InputError("-: standard input can be read once; give a file for the other text")
     for path in filter(None, (options.output, options.html)):
         check_folder(path)
-    for code in filter(None, (options.language, options.document_language)):
-        if not re.fullmatch("[a-z]{2}", code):
-            raise InputError(f"--language is {code}; give a two-letter code (ISO 639-1), such as de")
     chosen = [form for form in ("json", "tsv", "html") if getattr(options, form)]
     options.form = chosen[0] if chosen else _usual_form(options)
     if options.resume and not _is_resumable(options):

@@ -38,6 +38,8 @@ def map_in_processes(
         processes: their number.
         size: how many items a process takes at once; for short work, sending them takes longer than the work.
     """
+    if not isinstance(processes, int) or processes < 1:
+        raise InputError(f"processes is {processes!r}; give a whole number of at least 1")
     if processes == 1:
         yield from map(open_work(), items)
         return

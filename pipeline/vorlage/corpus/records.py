@@ -101,7 +101,7 @@ def as_record(number: int, pair: Mapping[str, Any] | Sequence[Any]) -> Record:
         pair: `(document, summary)`, or an object as in a line of a file.
     """
     if not isinstance(pair, Mapping):
-        if isinstance(pair, str) or len(pair) != 2:
+        if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
             raise InputError(f"pair {number}: give (document, summary), or an object with these keys")
         pair = dict(zip(("document", "summary"), pair, strict=True))
     fields = {"id": str(number), **pair}
@@ -113,8 +113,7 @@ def make_record(fields: JsonObject, where: str) -> Record:
     for key in ("id", "document", "summary"):
         if key not in fields:
             raise InputError(f"{where}: no `{key}`; each pair needs `id`, `document` and `summary`")
-    if not isinstance(fields["id"], str):
-        raise InputError(f"{where}: `id` is {shorten(fields['id'])}; make it a string")
+    check_id(fields["id"], where)
     return Record(fields["id"], where, _side(fields, "document", where), _side(fields, "summary", where))
 
 
@@ -150,8 +149,7 @@ def refuse_repeated(records: Iterable[Record]) -> Iterator[Record]:
 
 
 def check_usable(record: Record) -> Record:
-    """Return a record; raise `InputError` unless it has a visible id and text on both sides."""
-    check_id(record.id, record.where)
+    """Return a record; raise `InputError` unless it has text on both sides."""
     if record.problem:
         where = place_of(record.id, record.where)
         raise InputError(f"{where}: {record.problem}; add it or remove the pair")
@@ -171,9 +169,9 @@ def place_of(name: str, where: str = "") -> str:
     return label if where in ("", label) else f"{where}: {label}"
 
 
-def check_id(name: str, where: str) -> None:
+def check_id(name: object, where: str) -> None:
     """Raise `InputError` unless the id of a pair is visible text on one line."""
-    if not name.strip() or not name.isprintable():
+    if not isinstance(name, str) or not name.strip() or not name.isprintable():
         raise InputError(
             f"{where}: id {shorten(name)} must be some text on one line, all of it visible; change it"
         )

@@ -4,10 +4,11 @@ import io
 import os
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import IO, Any, BinaryIO, Literal, overload
 from zipfile import BadZipFile, ZipFile
 
-from vorlage.command.errors import InputError, did_you_mean
+from vorlage.command.errors import InputError, did_you_mean, shorten
 from vorlage.command.progress import warn_once
 from vorlage.types import StrPath
 
@@ -40,6 +41,15 @@ ENTRIES = {
 }
 SAMPLE = 1 << 20  # bytes that the guess of an encoding looks at
 MAX_SHARE = 0.25  # of characters beyond ASCII in a text of Western Europe
+
+
+def as_path(path: StrPath, name: str) -> str:
+    """Return a path as text; raise `InputError` for what is no path. `name`: of the argument."""
+    with suppress(TypeError):
+        text = os.fsdecode(path)
+        if text and "\0" not in text:
+            return text
+    raise InputError(f"{name} is {shorten(path)}; give the path of a file or folder")
 
 
 @overload

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import regex
 
+from vorlage.command.errors import InputError, shorten
+
 # The characters that are looked at, the fewest bytes of letters from which a language is told (a Chinese
 # character has three), and the least probability of a language.
 LOOKED_AT, ENOUGH, LIKELY = 3000, 45, 0.6
@@ -28,6 +30,16 @@ NAMES = dict(
     zh:Chinese
     """.split()
 )
+
+
+def check_language(code: str, name: str) -> str:
+    """Return the code of a language; raise `InputError` for what is none.
+
+    `name`: of the argument or the option.
+    """
+    if not isinstance(code, str) or not regex.fullmatch("[a-z]{2}", code):
+        raise InputError(f"{name} is {shorten(code)}; give a two-letter code (ISO 639-1), such as de")
+    return code
 
 
 def language_name(code: str) -> str:

@@ -17,7 +17,7 @@ from vorlage.semihmm.model import Model, Origin
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train.em import Iteration
 from vorlage.semihmm.train.training import Resources, train
-from vorlage.settings import SemiHmm, validate
+from vorlage.settings import SemiHmm
 from vorlage.text.wordnet import open_wordnet
 from vorlage.trees.tree_arrays import Trees
 
@@ -48,7 +48,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     SemiHmm.add_options(parser, SemiHmm.read_by("train"))
     options = parser.parse(arguments, outputs=("model", "em"))
     jump: str = options.jump
-    validate(SemiHmm, {"jumps": [jump]})
     if options.reverse and jump_model(jump).TREES:
         raise InputError(
             f"--reverse: the jump model {jump} needs trees, and summaries have none; choose another"
