@@ -1,6 +1,7 @@
 """Similarities of words and sentences, and their files."""
 
 import hashlib
+import json
 import pickle
 from dataclasses import replace
 
@@ -118,6 +119,27 @@ def test_another_pair_or_extract_is_refused(folder):
     ):
         with pytest.raises(InputError, match=f"{folder}: {meant}"):
             store.get(pair, sentences)
+
+
+@pytest.mark.parametrize("name", ["words.f2", "sentences.f4"])
+@pytest.mark.parametrize(
+    "change",
+    [lambda a: a * np.nan, lambda a: a + 9, lambda a: a[:-1], lambda a: np.append(a, a)],
+    ids=["no numbers", "no cosines", "fewer", "more"],
+)
+def test_numbers_that_are_no_similarities_of_the_pairs_are_refused(files, tmp_path, name, change):
+    path = encode_parts(files, tmp_path / "encode", 1) / "1-of-1" / name
+    change(np.fromfile(path, f"<{path.suffix[1:]}")).astype(f"<{path.suffix[1:]}").tofile(path)
+    with pytest.raises(InputError, match="encode (the corpus )?again with"):
+        SimilarityStore(path.parents[1]).get(PAIRS[0], KEPT[0])
+
+
+@pytest.mark.parametrize("shapes", [5, [[1, 2]], [[10**30] * 4] * 3, [["a"] * 4] * 3])
+def test_shapes_that_do_not_fit_are_refused(files, tmp_path, shapes):
+    path = encode_parts(files, tmp_path / "encode", 1) / "1-of-1" / "pairs.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"shapes": shapes}))
+    with pytest.raises(InputError, match="its files do not fit"):
+        SimilarityStore(path.parents[1])
 
 
 def test_folders_without_all_parts_are_refused(files, folder, tmp_path):

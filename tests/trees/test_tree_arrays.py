@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nltk import Tree
 from random_trees import trees
 from vorlage.command.errors import InputError
 from vorlage.trees.brackets import constituents
@@ -61,3 +62,15 @@ def test_another_file_than_a_file_of_trees_is_an_error(tmp_path):
     np.savez(path, labels=np.array(["S"]))
     with pytest.raises(InputError, match="it has no array 'parser'; make it again with `vorlage parse`"):
         Trees.load(path)
+
+
+@pytest.mark.parametrize("name", ["offsets", "start", "end", "label", "parent"])
+@pytest.mark.parametrize("change", [lambda a: a + 10**8, lambda a: a - 10**8, lambda a: a[:-1]])
+def test_nodes_that_are_in_no_tree_are_refused(tmp_path, name, change):
+    path, tokens = tmp_path / "trees.npz", ["No", "one", "asked"]
+    collect([Tree.fromstring("(TOP (S (NP (DT No) (NN one)) (VBD asked)))")]).save(path)
+    with np.load(path) as file:
+        arrays = dict(file)
+    np.savez(path, **arrays | {name: change(arrays[name])})
+    with pytest.raises((InputError, KeyError)):  # the latter for the tree of another sentence
+        Trees.load(path).of(tokens)

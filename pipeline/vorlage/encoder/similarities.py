@@ -129,14 +129,16 @@ class SimilarityStore:
         self._by_id: dict[str, Similarities] = {}
         for path in _part_folders(self.folder):
             pairs = read_json(path / "pairs.json", "the pairs of similarities", MAKER)
-            words, sentences = _map(path / "words.f2"), _map(path / "sentences.f4")
             try:
+                words, sentences = _map(path / "words.f2"), _map(path / "sentences.f4")
                 self.about = parse_form(Encoding, pairs["encoder"], str(path)).model_dump(exclude_unset=True)
                 for pair_id, (t, n, s, d) in zip(pairs["ids"], pairs["shapes"], strict=True):
                     self._by_id[pair_id] = Similarities(
                         words[: t * n].reshape(t, n), sentences[: s * d].reshape(s, d)
                     )
                     words, sentences = words[t * n :], sentences[s * d :]
+                if len(words) + len(sentences):
+                    raise ValueError("more numbers than those of its pairs")
             except (KeyError, TypeError, ValueError):
                 raise InputError(f"{path}: its files do not fit; encode again with {MAKER}") from None
 

@@ -182,3 +182,18 @@ def test_rescorers_that_do_not_fit_are_refused(printers, rescorer, tmp_path):
         model.align("A b.", "A.", decoder="rescored", rescorer=str(printers / "model.npz"))
     with pytest.raises(InputError, match="semihmm.rescorer"):
         model.align("A b.", "A.", decoder="rescored")
+
+
+WRONG = [
+    *((name, change) for name in ("roots", "feature", "left", "right") for change in (10**6, -(10**6))),
+    *((name, 0) for name in ("left", "right")),  # back to the root, for ever
+]
+
+
+@pytest.mark.parametrize(("name", "change"), WRONG)
+def test_trees_that_lead_nowhere_are_refused(rescorer, tmp_path, name, change):
+    with np.load(rescorer) as file:
+        arrays = dict(file)
+    np.savez(tmp_path / "wrong.npz", **arrays | {name: arrays[name] * 0 + np.int32(change)})
+    with pytest.raises(InputError, match="wrong.npz: not a rescorer"):
+        Rescorer.load(tmp_path / "wrong.npz")
