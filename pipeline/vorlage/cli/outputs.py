@@ -5,6 +5,7 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
+from functools import partial
 from io import TextIOWrapper
 from itertools import chain, islice
 from pathlib import Path
