@@ -7,17 +7,20 @@ token is a word or number, in which hyphens, apostrophes, full stops and commas 
 other character. Chinese is cut
 into words by rjieba and Japanese by janome, if these packages are installed; in other scripts without spaces
 between words, each character is a token. Full stops of other scripts end sentences too. Every token is a
-slice of the raw text, and the tokens together hold every character except white space.
+slice of the raw text, and the tokens together hold every character except white space and the marks `>` of
+quoted paragraphs that were wrapped.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any, TypeAlias
 
 import regex
 
 from vorlage.command.progress import log
+from vorlage.text.lines import UNSPACED, unwrap
 from vorlage.text.tokenized import Text
 from vorlage.types import Span
 
@@ -40,7 +43,7 @@ SENTENCE_STARTERS = frozenset(
 # A token of another language than English: a character of a script without spaces between words, a word, or
 # any other character. Elided words, such as *l'*, are tokens.
 _TOKEN = regex.compile(
-    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]\p{M}*"
+    rf"{UNSPACED}\p{{M}}*"
     r"|[\p{L}\p{M}\p{N}]+(?:(?:[-‐'’.·]|(?<=\p{N}),(?=\p{N}))[\p{L}\p{M}\p{N}]+)*"
     r"|\S"
 )
@@ -95,14 +98,14 @@ def make_text(text: str | Iterable[str], tokenized: bool = False, language: str 
 
 
 def split_text(text: str, language: str = "en") -> Text:
-    """Split a raw string into sentences and tokens; a line break always ends a sentence."""
-    cased = not text.islower()
+    """Split a raw string into sentences and tokens; a line break that wraps no paragraph ends one."""
+    cased, unwrapped = not text.islower(), unwrap(text)
     spans = [
         (start + first, start + last)
-        for start, line in _lines(text)
+        for start, line in _lines(unwrapped)
         for first, last in _sentences(line, cased, language)
     ]
-    return _assemble(text, spans, _tokenizer(language), language)
+    return replace(_assemble(unwrapped, spans, _tokenizer(language), language), raw=text)
 
 
 def join_sentences(sentences: Iterable[str], tokenized: bool = False, language: str = "en") -> Text:

@@ -4,8 +4,7 @@
     mine/documents/more/b.txt   mine/summaries/more/b.txt
 
 A document and its summary have the same file name, with any extension, in UTF-8; folders inside are allowed.
-The id is that name without the extension: `first` and `more/b` here. A line break ends a sentence, so
-write one sentence or one paragraph per line and do not wrap lines at a fixed width.
+The id is that name without the extension: `first` and `more/b` here.
 """
 
 from collections.abc import Iterator
