@@ -7,21 +7,26 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from vorlage.command.errors import InputError, find_missing
 from vorlage.command.progress import log, show_activity, warn_once
 from vorlage.corpus.records import STANDARD_INPUT, find_flaw
-from vorlage.files.inputs import PDF, WORD, find_encoding, name_kind, open_file, printable_path
+from vorlage.files.inputs import PDF, UTF_16, WORD, find_encoding, name_kind, open_file, printable_path
+from vorlage.text.lines import ITEM
+from vorlage.text.wordnet import open_wordnet
 
 HTML = (".htm", ".html", ".xhtml")
 SUFFIXES = (".docx", ".md", ".pdf", ".txt", *HTML)  # files of a folder
 SECONDS = 10  # that reading a PDF, a Word document or an HTML page may take,
 SECONDS_PER_MEGABYTE = {"pdf": 20, "docx": 20, "html": 2}  # with its length,
 MAX_SECONDS = 300  # and at most
-SHORT = 0.75  # a line of a PDF that is shorter than this share of the page's longest ends a paragraph
+# A line of a PDF ends a paragraph if it is shorter than a share of the longest of its page, or of so many
+# characters: before a capital, and before a small letter.
+SHORT, MIN_LENGTH = (0.75, 0.5), 30
 _LIGATURES = dict(zip(range(0xFB00, 0xFB07), ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True))
-_CUT_WORD = re.compile(r"(?<=\w)[-\u00ad\u2010]$")
+_CUT_WORD = re.compile(r"(\w+)([-\u00ad\u2010])\n(?!(?:and|or|und|oder)\b)(\w+)")
 
 
 def read_text(path: str) -> str:
@@ -72,15 +77,21 @@ def extract_text(name: str, content: bytes, say: Callable[[str], object] = warn_
     """
     suffix = Path(name).suffix.lower()
     kind = name_kind(io.BytesIO(content)) or {".pdf": PDF, ".docx": WORD}.get(suffix)
-    start = content.removeprefix(b"\xef\xbb\xbf")[:100].lstrip().lower()
+    start = content[:200].translate(None, b"\0\xef\xbb\xbf\xff\xfe").lstrip().lower()  # of UTF-16, too
+    is_page = suffix in HTML or start.startswith((b"<!doctype html", b"<html"))
     if kind == PDF:
         text = _pdf_text(name, content)
     elif kind == WORD:
         [text] = _pages(name, content, "docx")
-    elif not kind and (start.startswith((b"<!doctype html", b"<html")) or suffix in HTML):
+    elif kind in (None, UTF_16) and is_page:
         [text] = _pages(name, content, "html")
     else:
-        text = content.decode(find_encoding(name, io.BytesIO(content), say), errors="replace")
+        encoding = find_encoding(name, io.BytesIO(content), say)
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError as error:
+            where = f"{name}: not {encoding.upper()} at byte {error.start}"
+            raise InputError(f"{where}; it may be damaged: convert it to UTF-8 again") from None
     if flaw := find_flaw(text):
         raise InputError(f"{name}: {flaw} text; give a file with some text")
     return text
@@ -145,20 +156,39 @@ def _pages(name: str, content: bytes, kind: str) -> list[str]:
 
 def _pdf_text(name: str, content: bytes) -> str:
     """Return the text of a PDF, a paragraph on each line; raise `InputError` if it has none."""
-    text = "\n".join(map(join_lines, _pages(name, content, "pdf")))
+    text = join_lines(*_pages(name, content, "pdf"))
     if not text.strip():
         raise InputError(f"{name}: no text in this PDF, only images; recognize its text (OCR) first")
     return text
 
 
-def join_lines(page: str) -> str:
-    """Return the text of a page with the lines of a paragraph joined, and the words that they cut."""
-    lines = [line.strip() for line in page.translate(_LIGATURES).splitlines()]
-    long = SHORT * max(map(len, lines), default=0)
+def join_lines(*pages: str) -> str:
+    """Return the text of pages with the lines of a paragraph joined, and the words that they cut.
+
+    A line at the top or the bottom of several pages that differs in numbers alone is kept once.
+    """
+    split = [page.translate(_LIGATURES).strip().splitlines() for page in pages]
+    for in_order, edge in (split, slice(2)), (split[::-1], slice(-2, None)):
+        seen: set[str] = set()
+        for lines in in_order:
+            forms = {line: re.sub(r"\d+", "0", line.strip()) for line in lines[edge]}
+            lines[edge] = [line for line, form in forms.items() if form not in seen]
+            seen.update(forms.values())
     joined = ""
-    for line, following in zip(lines, [*lines[1:], ""], strict=False):
-        if following[:1].islower() and _CUT_WORD.search(line):
-            joined += line[:-1]
+    lengths = [max(MIN_LENGTH, *map(len, lines), 0) for lines in split]
+    placed = [(line.strip(), most) for lines, most in zip(split, lengths, strict=True) for line in lines]
+    for (line, longest), (following, _) in pairwise([*placed, ("", 0)]):
+        if cut := _CUT_WORD.search(f"{line}\n{following}"):
+            joined += line if _keeps_hyphen(*cut.groups()) else line[:-1]
+        elif following and len(line) >= SHORT[following[0].islower()] * longest and not ITEM.match(following):
+            joined += f"{line} "
         else:
-            joined += line + (" " if len(line) >= long and following else "\n")
+            joined += f"{line}\n"
     return joined
+
+
+def _keeps_hyphen(left: str, hyphen: str, right: str) -> bool:
+    """Return whether a word that is cut at a hyphen has it: *self-made*, *1990-1995*, but not *main-tain*."""
+    knows, first, last = open_wordnet().knows, left.lower(), right.lower()
+    is_compound = knows(first) and knows(last) and not knows(first + last)
+    return hyphen != "\xad" and (not right[0].islower() or is_compound or knows(f"{first}-{last}"))

@@ -9,11 +9,25 @@ writes a JSON object: `pages`, a list of texts, or `missing`, a module, or `erro
 
 import json
 import logging
+import re
 import sys
 from io import BytesIO
+from xml.etree import ElementTree
+from zipfile import ZipFile
 
 MAX_CHARACTERS = 10_000_000
 MAX_MEMORY = 2 << 30  # bytes
+WORD_PARTS = r"word/(document|footnotes|endnotes)\d*\.xml"
+LEFT_OUT = (
+    "del",
+    "moveFrom",
+    "pPr",
+    "rPr",
+    "drawing",
+    "pict",
+    "AlternateContent",
+)  # text boxes follow a paragraph
+WORD_MARKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "den": "/", "sup": "^"}
 
 
 def limit(seconds: int) -> None:
@@ -29,25 +43,48 @@ def limit(seconds: int) -> None:
 
 
 def html_pages(content: bytes) -> list[str]:
-    """Return the main text of a page, without navigation, scripts and the like."""
+    """Return the main text of a page, without navigation and scripts, with a row of a table on each line."""
     from resiliparse.extract.html2text import extract_plain_text
     from resiliparse.parse.encoding import bytes_to_str, detect_encoding
+    from resiliparse.parse.html import HTMLTree
 
+    without_mark = {0: "utf-16-be", 1: "utf-16-le"}.get(content[:2].find(b"\0"), "utf-8-sig")
     try:
-        page = content.decode("utf-8-sig")
+        page = content.decode(without_mark)
     except UnicodeDecodeError:
         page = bytes_to_str(content, detect_encoding(content) or "utf-8")
-    return [extract_plain_text(page, main_content=True, list_bullets=False)]
+    # Unordered lists would be left out of the main text.
+    tree = HTMLTree.parse(re.sub(r"(?i)(</?)ul\b", r"\1ol", page))
+    assert tree.document is not None
+    for cell in tree.document.query_selector_all("td, th"):
+        text = extract_plain_text(cell.html, list_bullets=False)
+        if "\n\n" not in text:  # else, the table makes the layout
+            cell.text = " ".join(text.split())
+    texts = (extract_plain_text(tree, main_content=main, list_bullets=False) for main in (True, False))
+    return [next(filter(None, texts), "")]
 
 
 def docx_pages(content: bytes) -> list[str]:
     """Return the text of a Word document, its notes at the end; tracked changes are accepted."""
-    import mammoth
-    from resiliparse.extract.html2text import extract_plain_text
+    with ZipFile(BytesIO(content)) as archive:
+        names = [name for name in sorted(archive.namelist()) if re.fullmatch(WORD_PARTS, name)]
+        return ["".join(word_text(ElementTree.fromstring(archive.read(name))) for name in names)]
 
-    without_images = mammoth.images.img_element(lambda image: {})
-    page = mammoth.convert_to_html(BytesIO(content), convert_image=without_images).value
-    return [extract_plain_text(page, list_bullets=False)]
+
+def word_text(element: ElementTree.Element) -> str:
+    """Return the text of an element of a Word document, a paragraph or a row of a table on each line."""
+    space, _, kind = element.tag.rpartition("}")
+    if kind in LEFT_OUT:
+        return ""
+    text = element.text or "" if kind == "t" else "".join(map(word_text, element))
+    if kind == "p":
+        boxes = element.iter(f"{space}}}txbxContent")
+        return "".join(dict.fromkeys([f"{text}\n\n", *map(word_text, boxes)]))  # two forms of each box
+    if kind == "tc":
+        return " ".join(text.split()) + "\t"
+    if kind in ("tr", "tbl"):
+        return f"{text.rstrip()}\n"
+    return WORD_MARKS.get(kind, "") + text
 
 
 def pdf_pages(content: bytes) -> list[str]:

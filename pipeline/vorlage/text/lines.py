@@ -20,7 +20,7 @@ MAX_DEPTH = 3  # of quotations that are told apart
 _QUOTED = regex.compile(r"(?:[ \t]*>)*")
 _FIRST_WORD = regex.compile(rf"\p{{P}}*({UNSPACED})|\S+")
 # What begins a paragraph: items of lists, and headings and rows of tables in Markdown, which end it, too.
-_ITEM = regex.compile(r"\s*(?:[-*+•·▪◦‣–—]\s|\(?(?:\d{1,3}|\p{L})[.)]\s|#+\s|\|)")
+ITEM = regex.compile(r"\s*(?:[-*+•·▪◦‣–—]\s|\(?(?:\d{1,3}|\p{L})[.)]\s|#+\s|\|)")
 _ALONE = regex.compile(r"\s*(?:#+\s|\|)")
 # Where a sentence goes on: before a small letter, or one of a script that has none, and after these words.
 _SMALL = regex.compile(r"\W*[\p{L}--\p{Lu}]", regex.V1)
@@ -53,7 +53,7 @@ def _wrapped(lines: list[str]) -> set[int]:
     widths: dict[int, range] = {}  # at which a line was wrapped
     unfinished, continued = set(), set()
     for number, (line, following) in enumerate(pairwise(lines)):
-        if not (line and following) or _ALONE.match(line) or _ITEM.match(following):
+        if not (line and following) or _ALONE.match(line) or ITEM.match(following):
             continue
         if _SMALL.match(following) or _OPEN.search(line[-9:]):
             continued.add(number)
