@@ -165,16 +165,20 @@ def _pdf_text(name: str, content: bytes) -> str:
 def join_lines(*pages: str) -> str:
     """Return the text of pages with the lines of a paragraph joined, and the words that they cut.
 
-    A line at the top or the bottom of several pages that differs in numbers alone is kept once.
+    Running heads and feet, which may have the number of the page, come once, at the beginning.
     """
     split = [page.translate(_LIGATURES).strip().splitlines() for page in pages]
-    for in_order, edge in (split, slice(2)), (split[::-1], slice(-2, None)):
-        seen: set[str] = set()
-        for lines in in_order:
-            forms = {line: re.sub(r"\d+", "0", line.strip()) for line in lines[edge]}
-            lines[edge] = [line for line, form in forms.items() if form not in seen]
-            seen.update(forms.values())
-    joined = ""
+    running: dict[str, str] = {}
+    for edge in slice(2), slice(-2, None):
+        forms = [
+            {line: _forms(line.strip(), page) for line in lines[edge]} for page, lines in enumerate(split)
+        ]
+        counts = Counter(form for page in forms for form in set().union(*page.values()))
+        for lines, page in zip(split, forms, strict=True):
+            repeated = {line: form for line, found in page.items() for form in found if counts[form] > 1}
+            running |= {form: line for line, form in repeated.items() if form not in running}
+            lines[edge] = [line for line in lines[edge] if line not in repeated]
+    joined = "".join(f"{line.strip()}\n" for line in running.values())
     lengths = [max(MIN_LENGTH, *map(len, lines), 0) for lines in split]
     placed = [(line.strip(), most) for lines, most in zip(split, lengths, strict=True) for line in lines]
     for (line, longest), (following, _) in pairwise([*placed, ("", 0)]):
@@ -185,6 +189,12 @@ def join_lines(*pages: str) -> str:
         else:
             joined += f"{line}\n"
     return joined
+
+
+def _forms(line: str, page: int) -> list[str]:
+    """Return a line, and its forms with one of the numbers at its beginning counted from that of the page."""
+    numbers = re.finditer(r"\d{1,4}", line[:200])
+    return [line, *(f"{line[: n.start()]}{int(n[0]) - page}{line[n.end() :]}" for n in numbers)]
 
 
 def _keeps_hyphen(left: str, hyphen: str, right: str) -> bool:

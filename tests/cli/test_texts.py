@@ -49,11 +49,19 @@ def test_cut_words_and_running_heads():
     )
     assert join_lines(*pages).splitlines() == [
         "Report 1",
+        "Foot",
         "The crane in the harbour of Orm belongs to a well-known man who bought it and the remaining parts "
         "and paid for the transport with a short- and a long-term plan for the short- and long-haul ships.",
         "Nobody saw the “following” week of 1990-1995.",
-        "Foot",
     ]
+
+
+def test_rows_at_the_top_of_pages_are_kept():
+    pages = "2019 12 80\n2020 15 95", "2021 19 99\n2022 20 90"
+    assert join_lines(*pages).splitlines() == "\n".join(pages).splitlines()
+    ferries = [f"The {name} ferry is late." for name in ("old", "new", "red")]
+    pages = [f"Orm 2021, page {page} of 30\n{ferry}" for page, ferry in enumerate(ferries, 7)]
+    assert join_lines(*pages).splitlines() == ["Orm 2021, page 7 of 30", *ferries]
 
 
 def test_equal_pages_keep_their_text():
