@@ -3,7 +3,7 @@
 import io
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import IO, Any, BinaryIO, Literal, overload
 from zipfile import BadZipFile, ZipFile
@@ -94,11 +94,7 @@ def did_you_mean_file(path: StrPath) -> str:
 
 def read_text(path: StrPath) -> str:
     """Return the text of a file in UTF-8; raise `InputError` for another one."""
-    with open_file(path, encoding="utf-8-sig") as file:
-        try:
-            return file.read()
-        except UnicodeDecodeError:
-            raise utf8_error(path) from None
+    return "".join(line for _, line in read_lines(path))
 
 
 def read_lines(path: StrPath, newline: str | None = None) -> Iterator[tuple[int, str]]:
@@ -142,22 +138,24 @@ def find_encoding(path: StrPath, file: BinaryIO, say: Callable[[str], object] = 
         return "utf-16"
     file.seek(0)
     if not kind:
-        wrong = next((line for line in file if not _is_utf8(line)), None)
+        wrong = _wrong_line(file)
         if wrong is None:
             return "utf-8-sig"
-        if word := _western_word(wrong + file.read(SAMPLE)):
+        if word := _western_word(wrong[1] + file.read(SAMPLE)):
             say(f"{path}: not UTF-8, read as Windows-1252; if {word} is not right, convert the file to UTF-8")
             return "cp1252"
     file.seek(0)
     raise utf8_error(path, file)
 
 
-def _is_utf8(line: bytes) -> bool:
-    try:
-        line.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+def _wrong_line(file: Iterable[bytes]) -> tuple[int, bytes, int] | None:
+    """Return the number of the first line that is not UTF-8, the line, and its first wrong byte, or None."""
+    for number, line in enumerate(file, start=1):
+        try:
+            line.decode()
+        except UnicodeDecodeError as error:
+            return number, line, error.start
+    return None
 
 
 def _western_word(sample: bytes) -> str | None:
@@ -185,10 +183,7 @@ def utf8_error(path: StrPath, content: BinaryIO | None = None) -> InputError:
         if kind := name_kind(file):
             return InputError(f"{path}: is not text in UTF-8 but {kind}")
         file.seek(0)
-        for number, line in enumerate(file, start=1):
-            try:
-                line.decode()
-            except UnicodeDecodeError as error:
-                where = f"{path}, line {number}"
-                return InputError(f"{where}: not UTF-8 at byte {error.start}; convert the file to UTF-8")
+        if wrong := _wrong_line(file):
+            number, _, byte = wrong
+            return InputError(f"{path}, line {number}: not UTF-8 at byte {byte}; convert the file to UTF-8")
     return InputError(f"{path}: has changed while it was read; do not change files during a run")

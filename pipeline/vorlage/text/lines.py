@@ -7,7 +7,6 @@ its own.
 """
 
 from collections import Counter
-from itertools import pairwise
 
 import regex
 
@@ -17,11 +16,10 @@ WIDTHS = range(40, 133)  # of wrapped lines; a character of a script without spa
 RAGGED = 0.1  # of its length may be free at the end of a line, beside the room for the next word
 MIN_SHARE = 0.25  # of the line breaks that the width explains and that must be inside a sentence
 MAX_DEPTH = 3  # of quotations that are told apart
+# What begins a paragraph: items of lists, and headings and rows of tables in Markdown, which end it, too.
+ITEM = regex.compile(r"\s*(?:[-*+•·▪◦‣–—]\s|\(?(?:\d{1,3}[.)]|\p{L}\))\s|(#+\s|\|))")
 _QUOTED = regex.compile(r"(?:[ \t]*>)*")
 _FIRST_WORD = regex.compile(rf"\p{{P}}*({UNSPACED})|\S+")
-# What begins a paragraph: items of lists, and headings and rows of tables in Markdown, which end it, too.
-ITEM = regex.compile(r"\s*(?:[-*+•·▪◦‣–—]\s|\(?(?:\d{1,3}|\p{L})[.)]\s|#+\s|\|)")
-_ALONE = regex.compile(r"\s*(?:#+\s|\|)")
 # Where a sentence goes on: before a small letter, or one of a script that has none, and after these words.
 _SMALL = regex.compile(r"\W*[\p{L}--\p{Lu}]", regex.V1)
 _OPEN = regex.compile(r"\b(?:an?|and|as|at|by|for|from|in|of|or|that|the|to|with)$")
@@ -35,25 +33,25 @@ def unwrap(text: str) -> str:
     is returned as it is.
     """
     lines = text.splitlines(keepends=True)
-    if len(lines) < 2 or text.islower():
-        return text
-    quotes = [_QUOTED.match(line)[0] for line in lines]
-    depths = [min(quote.count(">"), MAX_DEPTH) for quote in quotes]
-    bodies = [line[len(quote) :].rstrip() for line, quote in zip(lines, quotes, strict=True)]
-    for depth in set(depths):
-        wrapped = _wrapped([body if own == depth else "" for own, body in zip(depths, bodies, strict=True)])
-        for number in (number for number, own in enumerate(depths) if wrapped and own == depth):
-            line = " " * len(quotes[number]) + lines[number][len(quotes[number]) :]
+    marks = [_QUOTED.match(line).end() for line in lines]
+    bodies = [line[mark:].rstrip() for line, mark in zip(lines, marks, strict=True)]
+    depths = [min(line.count(">", 0, mark), MAX_DEPTH) for line, mark in zip(lines, marks, strict=True)]
+    for depth in set() if text.islower() else set(depths):
+        own = [number for number, other in enumerate(depths) if other == depth]
+        wrapped = _wrapped({number: bodies[number] for number in own})
+        for number in own if wrapped else ():
+            line = lines[number][marks[number] :].rjust(len(lines[number]))
             lines[number] = line.rstrip().ljust(len(line)) if number in wrapped else line
     return "".join(lines)
 
 
-def _wrapped(lines: list[str]) -> set[int]:
+def _wrapped(lines: dict[int, str]) -> set[int]:
     """Return the numbers of the lines that were wrapped: the next line goes on with their paragraph."""
     widths: dict[int, range] = {}  # at which a line was wrapped
     unfinished, continued = set(), set()
-    for number, (line, following) in enumerate(pairwise(lines)):
-        if not (line and following) or _ALONE.match(line) or ITEM.match(following):
+    for number, line in lines.items():
+        following = lines.get(number + 1)
+        if not (line and following) or ITEM.match(following) or ((item := ITEM.match(line)) and item[1]):
             continue
         if _SMALL.match(following) or _OPEN.search(line[-9:]):
             continued.add(number)
@@ -67,7 +65,7 @@ def _wrapped(lines: list[str]) -> set[int]:
     votes = Counter(width for number in unfinished for width in widths[number] if width in WIDTHS)
     width = max(votes, key=lambda width: (votes[width], width), default=0)
     explained = sum(width in widths[number] for number in continued)
-    others = len(continued) - explained + sum(len(line) > width and " " in line for line in lines)
+    others = len(continued) - explained + sum(len(line) > width and " " in line for line in lines.values())
     if explained < MIN_SHARE * votes[width] or explained <= others:
         return set()
     return {number for number in widths if width in widths[number]}
