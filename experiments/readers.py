@@ -3,7 +3,8 @@
     pip install pypdfium2 mammoth python-docx trafilatura lxml_html_clean
     python experiments/readers.py
 
-Readers that are not installed are left out. The table goes to `docs/results/readers.tsv`. Seconds are those
+Readers that are not installed are left out. The table goes to `docs/results/readers.tsv` and into
+`docs/results.md`. Seconds are those
 of the processor for all files of the kind; the size is that of the packages that only this reader needs.
 """
 
@@ -16,11 +17,12 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from markdown_tables import insert_into_file, markdown_table
 from reader_files import File, html_files, pdf_files, word_files
 from vorlage import documents, isolated_reader
 
 ROOT = Path(__file__).parents[1]
-COLUMNS = ("kind", "reader", "met", "of", "unmet in", "seconds", "megabytes", "licence", "own lines")
+COLUMNS = ("kind", "reader", "met", "of", "seconds", "megabytes", "own lines", "licence", "unmet in")
 Reader = Callable[[bytes], Iterable[str]]  # of the pages of a file
 
 
@@ -186,14 +188,15 @@ def main() -> None:
             rows.append(
                 (
                     *(kind, name, f"{total - sum(map(len, missed.values()))}", f"{total}"),
+                    *(f"{seconds:.3f}", f"{megabytes(*packages):.1f}", f"{own}"),
+                    licence(packages[0]) if packages else "",
                     ", ".join(file.partition(".")[0] for file, lines in missed.items() if lines),
-                    *(f"{seconds:.3f}", f"{megabytes(*packages):.1f}"),
-                    *(licence(packages[0]) if packages else "", f"{own}"),
                 )
             )
     text = "".join("\t".join(row) + "\n" for row in rows)
     (ROOT / "docs/results/readers.tsv").write_text(text, encoding="utf-8")
     print(text, end="")
+    insert_into_file(ROOT / "docs/results.md", {"readers": markdown_table(rows[0], rows[1:], text_columns=2)})
 
 
 if __name__ == "__main__":
