@@ -11,7 +11,13 @@ configfile: "config.yaml"
 include: "workflow/rules/common.smk"
 include: "workflow/rules/variants.smk"
 include: "workflow/rules/inputs.smk"
-include: "workflow/rules/field_sets.smk"
+
+
+if CONFIG.field.data is not None:
+
+    include: "experiments/field/sets.smk"
+
+
 include: "workflow/rules/corpus.smk"
 include: "workflow/rules/extract.smk"
 include: "workflow/rules/encode.smk"
@@ -23,7 +29,12 @@ include: "workflow/rules/translation.smk"
 include: "workflow/rules/score.smk"
 include: "workflow/rules/decompose.smk"
 include: "workflow/rules/report.smk"
-include: "workflow/rules/field.smk"
+
+
+if CONFIG.field.data is not None:
+
+    include: "experiments/field/rules.smk"
+
 
 
 rule all:

@@ -13,15 +13,15 @@ from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
+from field.attributed import support_measures
+from field.evidence import Evidence
+from field.measures import measure_rows
 from markdown_tables import insert_into_file, markdown_table
 from sklearn.metrics import roc_auc_score
 from vorlage import load_model
 from vorlage.corpus.gold import read_evidence_gold
 from vorlage.corpus.pair import Pair
 from vorlage.score.bootstrap import resample
-from vorlage.score.field.attributed import support_measures
-from vorlage.score.field.evidence import Evidence
-from vorlage.score.field.measures import measure_rows
 
 CHOSEN = ("podcast", "ectsum", "news", "sales_email")
 THRESHOLD = 0.25

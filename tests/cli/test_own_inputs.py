@@ -18,7 +18,6 @@ COMMANDS = [
     "attribute folder b.txt --html OUTPUT",
     "corpus --reader jsonl --path {a.jsonl} --output OUTPUT",
     "corpus --reader jsonl --path {folder/corpus.jsonl} --output folder",
-    "convert --layout wice --path {folder/gold.jsonl} --output folder",
     "gold --corpus a.jsonl --rejected b.tsv --gold {b.jsonl} --output OUTPUT",
     "extract --corpus {a.jsonl} --output OUTPUT",
     "parse --corpus a.jsonl --extracts {b.jsonl} --list OUTPUT",

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import built_pages
 import pytest
+from field.convert import LAYOUTS
 from vorlage.cli.main import COMMANDS, STEPS
-from vorlage.corpus.convert import LAYOUTS
 from vorlage.corpus.readers.registry import READERS
 
 pytestmark = pytest.mark.slow

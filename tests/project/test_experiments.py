@@ -10,13 +10,13 @@ import papers_page
 import pytest
 from bench import write_table
 from bench_kernels import Row
+from field.measures import COLUMNS
 from markdown_tables import insert
 from replication import CLAIMS, PAGE, PAPERS, RUNS, TABLES, judge_claims, verdict
 from vorlage.aligned import AlignedPair
 from vorlage.alignments.alignment import Alignment, Link
 from vorlage.alignments.columns import Columns
 from vorlage.corpus.pair import Pair
-from vorlage.score.field.measures import COLUMNS
 from vorlage.text.tokenize import make_text
 
 NUMBERS = pd.read_table(PAPERS)

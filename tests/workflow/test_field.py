@@ -65,6 +65,7 @@ class Project(Toy):
 
     def __init__(self, folder):
         super().__init__(folder)
+        shutil.copytree(ROOT / "experiments", folder / "experiments", dirs_exist_ok=True)
         for name, (corpus, golds) in SETS.items():
             gold = [{"id": pair["id"]} | gold for pair, gold in zip(corpus, golds, strict=True)]
             self.write(f"{name}/corpus.jsonl", lines(corpus))

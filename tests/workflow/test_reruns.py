@@ -35,15 +35,15 @@ def modules_by_rule():
 @pytest.mark.parametrize(
     ("module", "rules"),
     [
-        ("corpus.select", {"corpus", "field_corpus"}),
+        ("corpus.select", {"corpus"}),
         ("corpus.gold_stage", {"gold"}),
         ("extract.evaluate", {"evaluate_extracts", "decompose"}),
         ("semihmm.train.em", {"train"}),
-        ("semihmm.decode.posteriors", {"align", "align_shipped"}),
+        ("semihmm.decode.posteriors", {"align"}),
         ("baselines.cutpaste", {"cutpaste"}),
         ("baselines.translated", {"align_translation"}),
         ("baselines.bitext", {"train_translation", "align_translation", "giza"}),
-        ("score.calibration", {"analysis", "score_field"}),
+        ("score.calibration", {"analysis"}),
         ("report.figures", {"figures"}),
         ("viewer.viewer", {"page"}),
         # Of one system or parser, which its rule adds by `added_code`; of none.

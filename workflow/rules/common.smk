@@ -86,6 +86,7 @@ def part_option(wildcards):
 
 
 wildcard_constraints:
+    corpus=re.escape(CORPUS.name),
     model="[A-Za-z0-9._-]+",
     encoder=r"[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)?",
     cutpaste="cutpaste(-[123])?(-document)?",

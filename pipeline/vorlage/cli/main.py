@@ -18,7 +18,6 @@ COMMANDS = {
     "annotate": ("app.annotate.stage", "make a page to annotate gold by hand"),
     "corpus": ("corpus.stage", "make a corpus from the files of a format"),
     "gold": ("corpus.gold_stage", "check gold alignments against a corpus"),
-    "convert": ("corpus.convert", "make a corpus and its gold from the files of a public data set"),
     "extract": ("extract.stage", "choose the document sentences that summaries are aligned to"),
     "encode": ("encoder.stage", "compute similarities of words by an encoder"),
     "parse": ("trees.stage", "parse sentences for a syntax model"),
@@ -42,11 +41,9 @@ STEPS = {
     "baseline": ("baselines.stage", "align by a system to compare with"),
     "train-translation": ("baselines.translation", "train an IBM model or the HMM"),
     "symmetrize": ("baselines.symmetrize", "combine the alignments of two directions"),
-    "passages": ("baselines.passages.stage", "find sources by systems that rank passages"),
     "score-phrases": ("score.phrases", "compare phrases with gold in characters"),
     "agreement": ("score.agreement", "compare each annotator with each other"),
     "analysis": ("score.analysis", "describe alignments: identity, sizes, errors, calibration"),
-    "score-field": ("score.field.stage", "score systems on a public set"),
     "figures": ("report.figures", "draw the figures of a report"),
 }
 

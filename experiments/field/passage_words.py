@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable, Sequence
 from math import log
 
 import numpy as np
-
-from vorlage.baselines.passages.task import PassageTask, Scorer, Scores, Unit, by_similarity, table
 from vorlage.text.words import is_punctuation
 from vorlage.types import Floats, LongInts, Span
+
+from field.passage_task import PassageTask, Scorer, Scores, Unit, by_similarity, table
 
 
 def terms(words: Iterable[str]) -> list[str]:

@@ -1,7 +1,7 @@
-"""Score systems on a set of the field: `vorlage score-field`.
+"""Score systems on a set of the field.
 
-    vorlage score-field --corpus corpus.jsonl --gold gold.jsonl --alignments one.jsonl two.jsonl \\
-        --evidence bm25.jsonl --output field.tsv
+    python experiments/field_step.py score --corpus corpus.jsonl --gold gold.jsonl \\
+        --alignments one.jsonl two.jsonl --evidence bm25.jsonl --output field.tsv
 
 The gold decides what is measured: links of words or phrases, or the attribution gold of
 `vorlage.corpus.gold`. The output has one row for each system and measure, with its interval
@@ -26,7 +26,12 @@ from vorlage.corpus.pair import Pair
 from vorlage.files.tables import Row, write_tsv
 from vorlage.score.bootstrap import resample
 from vorlage.score.command_line import make_parser
-from vorlage.score.field.attributed import (
+from vorlage.score.reference import make_references, read_annotated
+from vorlage.score.systems import read_systems
+from vorlage.settings import Score
+from vorlage.types import StrPath
+
+from field.attributed import (
     Golds,
     detector_measures,
     fusion_measures,
@@ -34,13 +39,9 @@ from vorlage.score.field.attributed import (
     sentence_measures,
     support_measures,
 )
-from vorlage.score.field.evidence import Evidence, from_alignment, read_evidence
-from vorlage.score.field.measures import COLUMNS, Measures, measure_rows
-from vorlage.score.field.published import link_measures, phrase_measures
-from vorlage.score.reference import make_references, read_annotated
-from vorlage.score.systems import read_systems
-from vorlage.settings import Score
-from vorlage.types import StrPath
+from field.evidence import Evidence, from_alignment, read_evidence
+from field.measures import COLUMNS, Measures, measure_rows
+from field.published import link_measures, phrase_measures
 
 
 def score(
@@ -118,13 +119,14 @@ def _evidence_measures(kind: str, evidence_by_id: dict[str, Evidence], golds: Go
 def main(arguments: list[str] | None = None) -> None:
     """Score systems on a set of the field."""
     parser = make_parser(
-        "score-field",
+        "score",
         main,
         "Score systems by the measures that the gold allows: published measures of word links, passages and "
         "sentences that support a text, what has no support, fused spans. With intervals, and differences "
         "from the first system.",
         "field.tsv to write",
     )
+    parser.prog = "field_step.py score"
     parser.add_argument(
         "--evidence", nargs="*", default=[], metavar="FILE", help="evidence.jsonl of systems without links"
     )

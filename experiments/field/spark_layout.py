@@ -15,10 +15,11 @@ from itertools import accumulate
 from pathlib import Path
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.layouts.example import Example, Examples, in_layout
 from vorlage.corpus.readers.files import find_files, read_json_file
 from vorlage.files.inputs import read_text
 from vorlage.types import JsonObject, Span
+
+from field.example import Example, Examples, in_layout
 
 TEXTS = "incontext_fusion.json"
 SEPARATOR = "<SPAN_SEP>"

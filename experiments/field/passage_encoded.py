@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 
 import numpy as np
-
-from vorlage.baselines.passages.task import PassageTask, Scorer, Scores, Unit, by_similarity, sentences, table
 from vorlage.baselines.system import products
 from vorlage.encoder.installed import check_safetensors
 from vorlage.encoder.similarities import Encoder
 from vorlage.types import Floats, Vectors
+
+from field.passage_task import PassageTask, Scorer, Scores, Unit, by_similarity, sentences, table
 
 
 def sentence_cosine(encoder: Encoder) -> Scorer:

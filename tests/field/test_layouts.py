@@ -4,8 +4,8 @@ import csv
 import json
 
 import pytest
+from field import convert
 from vorlage.command.errors import InputError
-from vorlage.corpus import convert
 from vorlage.corpus.gold import check_evidence_gold, check_gold, gold_kind, read_evidence_gold, read_gold
 from vorlage.corpus.records import make_record, tokenize
 from vorlage.files.jsonl import read_jsonl

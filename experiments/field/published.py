@@ -13,13 +13,13 @@ from collections.abc import Mapping, Set
 from dataclasses import replace
 
 import numpy as np
-
 from vorlage.alignments.alignment import Alignment, soft_links
 from vorlage.alignments.stretches import find_stretches
 from vorlage.score import phrases
 from vorlage.score.counts import count_all
-from vorlage.score.field.measures import Measure, Measures, f_measure, mean_of, share_of
 from vorlage.score.reference import Annotated, Reference, WordLink
+
+from field.measures import Measure, Measures, f_measure, mean_of, share_of
 
 
 def link_measures(alignments: Mapping[str, Alignment], references: Mapping[str, Reference]) -> Measures:

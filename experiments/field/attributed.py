@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
-
 from vorlage.alignments.alignment import Alignment
 from vorlage.corpus.gold import SUPPORTED, UNWANTED, EvidenceGold, GoldLink
 from vorlage.corpus.pair import Pair
-from vorlage.score.field.evidence import Evidence
-from vorlage.score.field.measures import (
+from vorlage.text.words import is_punctuation
+from vorlage.types import Bools, Floats, LongInts, Span
+
+from field.evidence import Evidence
+from field.measures import (
     Measure,
     Measures,
     auroc,
@@ -19,8 +21,6 @@ from vorlage.score.field.measures import (
     mean_of,
     share_of,
 )
-from vorlage.text.words import is_punctuation
-from vorlage.types import Bools, Floats, LongInts, Span
 
 SENTENCES = 3  # the most that count as found
 HELD = 2**22  # weights of words that are held at once

@@ -1,6 +1,7 @@
-"""Score the passages of documents by systems without word links: `vorlage passages`.
+"""Score the passages of documents by systems without word links.
 
-    vorlage passages --method bm25 --corpus corpus.jsonl --gold gold.jsonl --output evidence.jsonl
+    python experiments/field_step.py passages --method bm25 --corpus corpus.jsonl --gold gold.jsonl \\
+        --output evidence.jsonl
 
 For each span of the gold, every passage of the document gets a score; some methods also say how unsupported
 each word and the summary are. The gold is that of `vorlage.corpus.gold`; only its spans are used, never which
@@ -11,9 +12,6 @@ passages are right. The output has one line a pair:
 
 from collections.abc import Callable, Iterator
 
-from vorlage.baselines.passages.encoded import bertscore, greedy_matching, sentence_cosine
-from vorlage.baselines.passages.task import PassageTask, Scorer, read_tasks
-from vorlage.baselines.passages.words import bm25, coverage, density, idf_overlap, rouge_l
 from vorlage.baselines.system import stamp
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
@@ -24,6 +22,10 @@ from vorlage.files.jsonl import write_jsonl
 from vorlage.fingerprint import file_digest
 from vorlage.settings import Embed
 from vorlage.types import JsonObject
+
+from field.passage_encoded import bertscore, greedy_matching, sentence_cosine
+from field.passage_task import PassageTask, Scorer, read_tasks
+from field.passage_words import bm25, coverage, density, idf_overlap, rouge_l
 
 # Makes a scorer from the tasks of a corpus and the settings of the encoder.
 METHODS: dict[str, Callable[[Iterator[PassageTask], Embed], Scorer]] = {
@@ -57,6 +59,7 @@ def record(task: PassageTask, scorer: Scorer, method: str, mark: str) -> JsonObj
 def main(arguments: list[str] | None = None) -> None:
     """Score the passages of documents by a system without word links."""
     parser = CommandParser("passages", main)
+    parser.prog = "field_step.py passages"
     parser.add_argument("--method", required=True, choices=METHODS, help="how passages are scored")
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--gold", required=True, help="gold.jsonl with the spans that need passages")

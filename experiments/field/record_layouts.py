@@ -35,8 +35,9 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
-from vorlage.corpus.layouts.example import Example
 from vorlage.types import JsonObject
+
+from field.example import Example
 
 SOURCES = 8
 MARK = re.compile(r"\[ (\d{1,4}) (.*?) \]", re.DOTALL)

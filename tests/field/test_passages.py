@@ -6,12 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from vorlage.baselines.passages import stage as command
-from vorlage.baselines.passages.encoded import bertscore, greedy_matching, sentence_cosine
-from vorlage.baselines.passages.task import PassageTask, read_tasks
-from vorlage.baselines.passages.words import (
+from field import passages as command
+from field.passage_encoded import bertscore, greedy_matching, sentence_cosine
+from field.passage_task import PassageTask, read_tasks
+from field.passage_words import (
     bm25,
     coverage,
     density,
@@ -20,6 +18,8 @@ from vorlage.baselines.passages.words import (
     rouge_l,
     terms,
 )
+from hypothesis import given
+from hypothesis import strategies as st
 from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.encoder.installed import PACKAGE, PACKAGED, find_model
 from vorlage.text.tokenize import make_text

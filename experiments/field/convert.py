@@ -1,9 +1,10 @@
-"""Convert a public data set into a corpus with gold: `vorlage convert`.
+"""Convert a public data set into a corpus with gold.
 
-    vorlage convert --layout quotesum --path QuoteSum/v1/dev.jsonl --output quotesum-dev
+    python experiments/field_step.py convert --layout quotesum --path QuoteSum/v1/dev.jsonl --output quotesum
 
 The folder `--output` gets `corpus.jsonl` and `gold.jsonl` in the form of the input, for
-`corpus.reader: jsonl` and for `make field`. Each module of `vorlage.corpus.layouts` describes some layouts.
+`corpus.reader: jsonl` and for `make field`. `record_layouts.py` and `spark_layout.py`
+describe the layouts.
 """
 
 from collections.abc import Callable
@@ -15,11 +16,12 @@ from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser, refuse_inputs
 from vorlage.command.progress import log
 from vorlage.corpus.gold import CHARACTERS, FUSED, PASSAGES, SUPPORTED, TOKENS, UNSUPPORTED
-from vorlage.corpus.layouts import record, spark
-from vorlage.corpus.layouts.example import Examples, MakeExample, read_examples
 from vorlage.corpus.records import make_record
 from vorlage.files.jsonl import write_jsonl
 from vorlage.types import JsonObject
+
+from field import record_layouts, spark_layout
+from field.example import Examples, MakeExample, read_examples
 
 
 class PublicSet(NamedTuple):
@@ -34,14 +36,14 @@ def _by(make: MakeExample, ending: str, kind: str, key: str | None = None) -> Pu
 
 
 LAYOUTS = {
-    "multimwa": _by(record.multimwa, "tsv", TOKENS),
-    "jacana": _by(record.jacana, "json", TOKENS),
-    "spark": PublicSet(spark.read, CHARACTERS),
-    "quotesum": _by(record.quotesum, "jsonl", PASSAGES),
-    "verifiability": _by(record.verifiability, "jsonl", PASSAGES),
-    "wice": _by(record.wice, "jsonl", SUPPORTED),
-    "faithbench": _by(record.faithbench, "json", UNSUPPORTED, key="samples"),
-    "poc": _by(record.poc, "json", FUSED),
+    "multimwa": _by(record_layouts.multimwa, "tsv", TOKENS),
+    "jacana": _by(record_layouts.jacana, "json", TOKENS),
+    "spark": PublicSet(spark_layout.read, CHARACTERS),
+    "quotesum": _by(record_layouts.quotesum, "jsonl", PASSAGES),
+    "verifiability": _by(record_layouts.verifiability, "jsonl", PASSAGES),
+    "wice": _by(record_layouts.wice, "jsonl", SUPPORTED),
+    "faithbench": _by(record_layouts.faithbench, "json", UNSUPPORTED, key="samples"),
+    "poc": _by(record_layouts.poc, "json", FUSED),
 }
 
 
@@ -65,6 +67,7 @@ def convert(layout: str, path: Path) -> tuple[list[JsonObject], list[JsonObject]
 def main(arguments: list[str] | None = None) -> None:
     """Convert a public data set into a corpus with gold."""
     parser = CommandParser("convert", main)
+    parser.prog = "field_step.py convert"
     parser.add_argument("--layout", required=True, choices=LAYOUTS, help="the data set that has the layout")
     parser.add_argument("--path", required=True, type=Path, help="its file, or a folder with its files")
     parser.add_argument("--output", required=True, type=Path, help="folder to write")

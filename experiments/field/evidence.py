@@ -18,7 +18,6 @@ from typing import Annotated, TypeAlias
 
 import numpy as np
 from pydantic import FiniteFloat, PlainValidator, TypeAdapter
-
 from vorlage.alignments.alignment import Alignment
 from vorlage.command.errors import InputError
 from vorlage.corpus.gold import EvidenceGold

@@ -2,6 +2,10 @@
 
 import numpy as np
 import pytest
+from field import score as field
+from field.evidence import from_alignment
+from field.measures import auroc, average_precision, calibration_error, measure_rows, share_of
+from field.published import link_measures
 from sklearn.metrics import average_precision_score, roc_auc_score
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
 from vorlage.command.errors import InputError
@@ -9,10 +13,6 @@ from vorlage.corpus.gold import read_evidence_gold
 from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.files.jsonl import write_jsonl
 from vorlage.score.bootstrap import resample
-from vorlage.score.field import stage as field
-from vorlage.score.field.evidence import from_alignment
-from vorlage.score.field.measures import auroc, average_precision, calibration_error, measure_rows, share_of
-from vorlage.score.field.published import link_measures
 from vorlage.score.reference import Reference
 from vorlage.text.tokenize import join_sentences
 

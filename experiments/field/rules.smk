@@ -1,5 +1,6 @@
 """
-The field: systems on the sets of a folder, by the measures that their gold allows. Run it by `make field`.
+The field: systems on the sets of a folder, by the measures that their gold allows. Run it by `make field`; the
+Snakefile includes it where the setting `field.data` names a folder.
 
 Inputs:
     {field.data}/{set}/corpus.jsonl, gold.jsonl    or, with a name such as `wice-dev`, the set in its public layout
@@ -24,13 +25,14 @@ rule field_input:
         mem_mb=memory(2000),
         runtime=runtime(30),
     params:
-        *code("vorlage.corpus.convert"),
+        *code("vorlage.corpus.gold", "vorlage.corpus.records"),
+        scripts=FIELD_SCRIPTS,
         content=field_content,
         layout=lambda wildcards: wildcards.set.partition("-")[0],
         path=lambda wildcards: FIELD_SETS[wildcards.set],
         folder=subpath(output.corpus, parent=True),
     shell:
-        "vorlage convert --layout {params.layout:q} --path {params.path:q}"
+        "{FIELD_STEP} convert --layout {params.layout:q} --path {params.path:q}"
         " --output {params.folder:q} --log {log:q}"
 
 
@@ -96,11 +98,12 @@ rule score_passages:
         mem_mb=memory(3000, 5),
         runtime=runtime(240, 1),
     params:
-        *code("vorlage.baselines.passages.stage"),
+        *code("vorlage.baselines.system", "vorlage.corpus.gold", "vorlage.encoder.transformer"),
+        scripts=FIELD_SCRIPTS,
         content=field_content,
         settings=EMBED_OPTIONS,
     shell:
-        "vorlage passages --method {wildcards.scoring:q} --corpus {input.corpus:q}"
+        "{FIELD_STEP} passages --method {wildcards.scoring:q} --corpus {input.corpus:q}"
         " --gold {input.gold:q} {params.settings} --output {output:q} --log {log:q}"
 
 
@@ -121,12 +124,13 @@ rule score_field:
         mem_mb=memory(4000),
         runtime=runtime(60),
     params:
-        *code("vorlage.score.field.stage"),
+        *code("vorlage.score.calibration", "vorlage.score.phrases", "vorlage.score.systems"),
+        scripts=FIELD_SCRIPTS,
         content=field_content,
         settings=CONFIG.score.options(("bootstrap",)),
         seed=CONFIG.seed,
     shell:
-        "vorlage score-field --corpus {input.corpus:q} --gold {input.gold:q}"
+        "{FIELD_STEP} score --corpus {input.corpus:q} --gold {input.gold:q}"
         " --alignments {input.alignments:q} --evidence {input.evidence:q} {params.settings}"
         " --seed {params.seed} --output {output:q} --log {log:q}"
 

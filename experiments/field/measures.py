@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 import numpy as np
-
 from vorlage.files.tables import Row
 from vorlage.score.bootstrap import compare, interval
 from vorlage.score.calibration import BINS

@@ -1,8 +1,14 @@
-"""The sets and the systems of `make field`, and the inputs of its rules. Contains no rules."""
+"""The sets and the systems of `make field`, and the inputs of its rules, which are in rules.smk."""
 
 from importlib.util import find_spec
 
-from vorlage.corpus.convert import LAYOUTS
+EXPERIMENTS = Path(workflow.current_basedir.join("..").get_path_or_uri(secret_free=False))
+sys.path.insert(0, str(EXPERIMENTS))
+
+from field.convert import LAYOUTS
+
+FIELD_STEP = f"python {shlex.quote(os.path.relpath(EXPERIMENTS / 'field_step.py'))}"
+FIELD_SCRIPTS = digest([content(path) for path in sorted((EXPERIMENTS / "field").glob("*.py"))])
 
 # The models of the package by the names of their systems; the first system is compared with all others.
 SHIPPED = {
@@ -18,7 +24,7 @@ LINKING = {
 }
 # Translation models that are trained on the set itself, which takes the links of many pairs of sentences.
 TRAINED = {"hmm-gdfa": (), "model4-intersect": (), "eflomal-intersect": ()}
-# Methods of `vorlage.baselines.passages`, which score passages or words and have no links.
+# Methods of `passages.py`, which score passages or words and have no links.
 SCORING = {
     **dict.fromkeys(["idf-overlap", "coverage", "density", "sentence-cosine", "greedy-matching"], ()),
     "bm25": ("rank_bm25",),
@@ -42,8 +48,6 @@ FIELD_SYSTEMS = {
 def field_sets():
     """Return the sets of `make field` by name: the folders of the folder that the setting `field.data` names."""
     data, chosen = CONFIG.field.data, CONFIG.field.sets
-    if data is None:
-        return {}
     folders = Path(data).iterdir() if data and Path(data).is_dir() else ()
     sets = {folder.name: folder for folder in sorted(folders) if has_set(folder)}
     if not sets:
