@@ -158,7 +158,7 @@ def test_code_cited_on_the_page_exists(page):
     cited = re.findall(r"`([\w/]+\.py)`((?:(?:: |, )`[\w.]+`)*)", text)
     assert len(cited) > 20
     for path, names in cited:
-        source = ROOT / ("." if path.startswith("tests/") else "pipeline/vorlage") / path
+        source = ROOT / ("." if path.startswith(("tests/", "experiments/")) else "pipeline/vorlage") / path
         assert source.exists(), path
         defined = definitions(ast.parse(source.read_text(encoding="utf-8")).body)
         assert set(re.findall(r"`([\w.]+)`", names)) <= defined, path
