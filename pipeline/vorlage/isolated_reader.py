@@ -11,6 +11,7 @@ import json
 import logging
 import re
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
 from xml.etree import ElementTree
 from zipfile import ZipFile
@@ -18,15 +19,8 @@ from zipfile import ZipFile
 MAX_CHARACTERS = 10_000_000
 MAX_MEMORY = 2 << 30  # bytes
 WORD_PARTS = r"word/(document|footnotes|endnotes)\d*\.xml"
-LEFT_OUT = (
-    "del",
-    "moveFrom",
-    "pPr",
-    "rPr",
-    "drawing",
-    "pict",
-    "AlternateContent",
-)  # text boxes follow a paragraph
+CELL = re.compile(r"(?is)<t[dh]\b[^>]*>.*?(?=</?t(?:[dhr]|able)\b)")
+LEFT_OUT = "del", "moveFrom", "pPr", "rPr"
 WORD_MARKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "den": "/", "sup": "^"}
 
 
@@ -46,22 +40,21 @@ def html_pages(content: bytes) -> list[str]:
     """Return the main text of a page, without navigation and scripts, with a row of a table on each line."""
     from resiliparse.extract.html2text import extract_plain_text
     from resiliparse.parse.encoding import bytes_to_str, detect_encoding
-    from resiliparse.parse.html import HTMLTree
 
     without_mark = {0: "utf-16-be", 1: "utf-16-le"}.get(content[:2].find(b"\0"), "utf-8-sig")
     try:
         page = content.decode(without_mark)
     except UnicodeDecodeError:
         page = bytes_to_str(content, detect_encoding(content) or "utf-8")
-    # Unordered lists would be left out of the main text.
-    tree = HTMLTree.parse(re.sub(r"(?i)(</?)ul\b", r"\1ol", page))
-    assert tree.document is not None
-    for cell in tree.document.query_selector_all("td, th"):
-        text = extract_plain_text(cell.html, list_bullets=False)
-        if "\n\n" not in text:  # else, the table makes the layout
-            cell.text = " ".join(text.split())
-    texts = (extract_plain_text(tree, main_content=main, list_bullets=False) for main in (True, False))
-    return [next(filter(None, texts), "")]
+    page = CELL.sub(flatten, re.sub(r"(?i)(</?)ul\b", r"\1ol", page))  # the main text has no unordered lists
+    texts = (extract_plain_text(page, main_content=main, list_bullets=False) for main in (True, False))
+    return [next(filter(None, texts), "").replace("\n  ", "\n\n  ")]  # items of lists are no wrapped lines
+
+
+def flatten(cell: re.Match[str]) -> str:
+    """Return a cell of an HTML table on one line, unless it has paragraphs, as in a table for the layout."""
+    is_text = len(re.findall(r"(?i)<(?:p|h\d|ol|table)\b", cell[0])) < 2
+    return re.sub(r"(?i)</?(?:p|div|br)\b[^>]*>", " ", cell[0]) if is_text else cell[0]
 
 
 def docx_pages(content: bytes) -> list[str]:
@@ -73,33 +66,29 @@ def docx_pages(content: bytes) -> list[str]:
 
 def word_text(element: ElementTree.Element) -> str:
     """Return the text of an element of a Word document, a paragraph or a row of a table on each line."""
-    space, _, kind = element.tag.rpartition("}")
+    kind = element.tag.rpartition("}")[2]
     if kind in LEFT_OUT:
         return ""
     text = element.text or "" if kind == "t" else "".join(map(word_text, element))
-    if kind == "p":
-        boxes = element.iter(f"{space}}}txbxContent")
-        return "".join(dict.fromkeys([f"{text}\n\n", *map(word_text, boxes)]))  # two forms of each box
+    if kind == "txbxContent":
+        return f"\f{text}\f"
+    if kind == "p":  # and its boxes, each of which comes in two forms
+        parts = text.split("\f")
+        return "".join([*parts[::2], "\n\n", *dict.fromkeys(parts[1::2])])
     if kind == "tc":
         return " ".join(text.split()) + "\t"
     if kind in ("tr", "tbl"):
-        return f"{text.rstrip()}\n"
+        return f"{text.rstrip()}\n\n"
     return WORD_MARKS.get(kind, "") + text
 
 
-def pdf_pages(content: bytes) -> list[str]:
-    """Return the text of each page of a PDF."""
+def pdf_pages(content: bytes) -> Iterator[str]:
+    """Yield the text of each page of a PDF."""
     import pypdf
 
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
-    pages: list[str] = []
-    characters = 0
     for page in pypdf.PdfReader(BytesIO(content)).pages:
-        pages.append(page.extract_text())
-        characters += len(pages[-1])
-        if characters > MAX_CHARACTERS:
-            raise ValueError(f"more than {MAX_CHARACTERS:,} characters")
-    return pages
+        yield page.extract_text()
 
 
 def main(kind: str, seconds: str) -> None:
@@ -108,8 +97,15 @@ def main(kind: str, seconds: str) -> None:
     answer: dict[str, object]
     try:
         content = sys.stdin.buffer.read()
-        read = {"pdf": pdf_pages, "docx": docx_pages, "html": html_pages}[kind]
-        answer = {"pages": read(content)}
+        readers: dict[str, Callable[[bytes], Iterable[str]]]
+        readers = {"pdf": pdf_pages, "docx": docx_pages, "html": html_pages}
+        pages, characters = [], 0
+        for page in readers[kind](content):
+            pages.append(page)
+            characters += len(page)
+            if characters > MAX_CHARACTERS:
+                raise ValueError(f"more than {MAX_CHARACTERS:,} characters")
+        answer = {"pages": pages}
     except ModuleNotFoundError as error:
         answer = {"missing": error.name}
     except Exception as error:  # pypdf raises what it meets in a damaged file, not only errors of its own

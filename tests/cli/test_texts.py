@@ -11,6 +11,7 @@ from readers import unmet
 from sample_files import PAGE, make_docx, make_pdf
 from vorlage.command.errors import InputError
 from vorlage.documents import extract_text, join_lines, read_documents, read_text
+from vorlage.text.tokenize import split_text
 
 ROOT = Path(__file__).parents[2]
 
@@ -38,6 +39,26 @@ def test_the_files_of_the_trial_of_readers(file):
     # pypdf reads the texts of a page in their order in the file.
     expected = len(file.rows) if file.name == "table-by-column.pdf" else 0
     assert len(unmet(file, extract_text(file.name, file.content))) == expected
+
+
+def test_a_long_table_is_read_in_time():
+    page = f"<html><body><table>{'<tr><td><p>Orm</p></td><td>12</td></tr>' * 20_000}</table></body></html>"
+    started = time.monotonic()
+    assert extract_text("a.html", page.encode()).split() == ["Orm", "12"] * 20_000
+    assert time.monotonic() - started < 8
+
+
+def test_boxes_in_boxes_are_read_in_time():
+    opening, closing = "<w:p><w:r><w:txbxContent>", "</w:txbxContent></w:r></w:p>"
+    box = make_docx(opening * 60 + "<w:p><w:r><w:t>A box.</w:t></w:r></w:p>" + closing * 60)
+    assert extract_text("a.docx", box).strip() == "A box."
+
+
+@pytest.mark.parametrize("tag", ["ul", "ol"])
+def test_items_of_a_list_are_not_taken_for_wrapped_lines(tag):
+    items = ["the pump in the north dock, which is to be replaced", "the valve of the old house at the pier"]
+    page = f"<html><body><{tag}>{''.join(f'<li>{item}</li>' for item in items)}</{tag}><p>Two things.</p>"
+    assert len(split_text(extract_text("a.html", page.encode())).sentences) == 3
 
 
 def test_cut_words_and_running_heads():
@@ -151,6 +172,10 @@ def test_equal_names_in_two_folders_have_their_paths(tmp_path):
         (make_docx("<w:p/>" * 1_000_000), "DOCX (it takes more than 1 seconds)"),
         (make_pdf(["a"] * 50_000), "PDF (it takes more than 1 seconds)"),
         (make_pdf(["a"] * 500, pages=2000), "PDF (it takes more than 1 seconds)"),
+        (
+            make_docx(f"<w:p><w:r><w:t>{'a' * 11_000_000}</w:t></w:r></w:p>"),
+            "DOCX (ValueError: more than 10,000,000 characters)",
+        ),
         (make_pdf(["a" * 1_000_000], pages=20), "PDF (ValueError: more than 10,000,000 characters)"),
     ],
 )
