@@ -122,6 +122,7 @@ def licence(package: str) -> str:
     return named.get("License-Expression") or named.get("License") or "in its files"
 
 
+HELPERS = {"ours": [isolated_reader.word_text], "ours, by resiliparse": [isolated_reader.flatten]}
 # For each kind, its files, and readers with their packages; lines of a PDF are always joined by ours.
 TRIALS: list[tuple[str, list[File], list[tuple[str, Reader, list[str]]]]] = [
     (
@@ -182,9 +183,7 @@ def main() -> None:
             start = time.process_time()
             missed = {file.name: unmet(file, read(reader, file.content, kind)) for file in files}
             seconds = time.process_time() - start
-            own = inspect.getsource(reader).count("\n")
-            if reader is isolated_reader.docx_pages:
-                own += inspect.getsource(isolated_reader.word_text).count("\n")
+            own = sum(inspect.getsource(part).count("\n") for part in (reader, *HELPERS.get(name, ())))
             rows.append(
                 (
                     *(kind, name, f"{total - sum(map(len, missed.values()))}", f"{total}"),
