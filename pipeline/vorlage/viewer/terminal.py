@@ -319,7 +319,7 @@ def _marked(raw: str, span: Span, marks: Iterable[Mark], plain: bool) -> Text:
     text = Text()
     looks = ((around if plain else style) for _, style, around in owners)
     for look, group in groupby(zip(looks, _clean(raw, span), strict=True), itemgetter(0)):
-        part = "".join(character for _, character in group)
+        part = re.sub(" +", " ", "".join(character for _, character in group))
         core = part.strip(PUNCTUATION) if plain else part  # signs stand beside words
         start, signs = part.index(core), plain and any(map(str.isalnum, core))
         text.append(part[:start])
@@ -336,12 +336,16 @@ def _trim(raw: str, span: Span) -> Span:
 
 
 def _clean(raw: str, span: Span) -> str:
-    """Return the characters of a span with spaces for those that could move the cursor or hide others."""
-    return "".join(c if c.isprintable() or c in JOINERS else " " for c in raw[slice(*span)])
+    """Return the characters of a span with spaces for those that could move the cursor or hide others.
+
+    The marks `>` of a quoted e-mail become spaces where they follow a line break.
+    """
+    quote = re.sub(r"\n[ \t>]+", lambda found: " " * len(found[0]), raw[slice(*span)])
+    return "".join(c if c.isprintable() or c in JOINERS else " " for c in quote)
 
 
 def _quoted(raw: str, span: Span) -> str:
-    return _clean(raw, _trim(raw, span))
+    return re.sub(" +", " ", _clean(raw, _trim(raw, span)))
 
 
 def _grade(probability: float) -> str:
