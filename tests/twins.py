@@ -288,7 +288,7 @@ class Twins:
                 moved = unigram_null * posterior * by_frequency / whole
                 sources[t, j] -= moved
                 nulls[t] += moved
-        np.testing.assert_allclose(found.links, links, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(found.links.dense(), links, rtol=1e-9, atol=1e-12)
         np.testing.assert_allclose(found.sources, sources, rtol=1e-9, atol=1e-12)
         np.testing.assert_allclose(found.nulls, nulls, rtol=1e-9, atol=1e-12)
         np.testing.assert_allclose(found.sources.sum(axis=1) + found.nulls, 1.0, rtol=1e-12)

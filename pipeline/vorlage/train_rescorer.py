@@ -57,9 +57,9 @@ class Example(NamedTuple):
 def make_example(aligner: Aligner, pair: Pair, golds: Sequence[Gold], decoding: SemiHmm) -> Example:
     """Return a pair and its gold as an example for the trees."""
     prepared = aligner.prepare(pair, choose_sentences(pair))
-    log_likelihood, posteriors = aligner.posteriors(prepared, decoding)
+    log_likelihood, posteriors = aligner.posteriors(prepared, decoding, whole=True)
     alignment = aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)
-    cells, reference = make_cells(pair, prepared, posteriors.links), make_reference(pair, golds)
+    cells, reference = make_cells(pair, prepared, posteriors.links.dense()), make_reference(pair, golds)
     columns = prepared.instance.positions[cells.columns]
     links = list(zip(cells.rows.tolist(), columns.tolist(), strict=True))
     sure, possible = (

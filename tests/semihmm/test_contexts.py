@@ -12,7 +12,7 @@ from toy_training import LONGER, Similar, make, settings
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.rewrite.affinity import Affinity
 from vorlage.semihmm.rewrite.instances import Instance
-from vorlage.semihmm.rewrite.kernel_inputs import context_part
+from vorlage.semihmm.rewrite.kernel_inputs import make_context
 from vorlage.semihmm.rewrite.mixture import Mixture
 from vorlage.semihmm.train.training import Resources, train
 
@@ -34,7 +34,7 @@ def part_of(cosines, summary, frequency, temperature, baseline):
     positions = np.arange(n, dtype=np.int32)
     instance = Instance("a", *numbers, positions, ((0, n),), ((0, length),), None, affinity)
     chosen = settings(encoder_temperature=temperature, encoder_baseline=baseline)
-    return context_part(instance, np.pad(np.asarray(frequency, float), (0, n)), chosen)
+    return make_context(instance, np.pad(np.asarray(frequency, float), (0, n)), chosen, 1.0).part()
 
 
 @strategies.composite
@@ -63,8 +63,8 @@ def test_without_an_encoder_there_is_no_part():
     positions = np.zeros(1, dtype=np.int32)
     plain = Instance("a", positions, positions, positions, ((0, 1),), ((0, 1),))
     factors = Affinity(np.ones((1, 1)), None, positions, positions)
-    assert context_part(plain, np.ones(1), settings()) is None
-    assert context_part(replace(plain, affinity=factors), np.ones(1), settings()) is None
+    assert make_context(plain, np.ones(1), settings(), 1.0) is None
+    assert make_context(replace(plain, affinity=factors), np.ones(1), settings(), 1.0) is None
 
 
 @pytest.mark.parametrize("reverse", [False, True])
@@ -89,8 +89,8 @@ def test_a_word_in_no_summary_of_training_has_half_an_occurrence(reverse):
     expected = naive_around.context_part(cosines, summary, frequency, 0.2, chosen.encoder_baseline)
     affinity = prepared.instance.affinity
     factors = affinity.factors[affinity.summary_sentence][:, affinity.document_sentence]
-    found = prepared.inputs.word_rewrites / factors
+    found = prepared.whole.word_rewrites / factors
     np.testing.assert_allclose(found, expected, rtol=1e-9)
     expected = [-math.log(frequency[word]) for word in summary]
     np.testing.assert_allclose(prepared.information, expected, rtol=1e-12)
-    assert not prepared.unigram.any()
+    assert not np.outer(*prepared.unigram).any()

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from vorlage.alignments.alignment import Link
 from vorlage.semihmm.decode.links import decode_posterior, decode_viterbi, find_candidates, in_document
-from vorlage.semihmm.decode.posteriors import Posteriors
 from vorlage.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE
+from whole_posteriors import agreed, no_phrases, whole
 
 
 def posteriors(places=(), phrases=(), kinds=(), words=None, nulls=(0.1, 0.2, 0.3), sourceless=0.0):
-    return Posteriors.of(
+    return whole(
         np.zeros((3, 4)) if words is None else np.array(words),
         np.array(nulls),
         np.array(places, dtype=np.int32).reshape(-1, 4),
@@ -21,9 +21,8 @@ def posteriors(places=(), phrases=(), kinds=(), words=None, nulls=(0.1, 0.2, 0.3
 
 def adjusted(links, phrase_support, diagonal_discount):
     """Return links adjusted by the links around them."""
-    none = np.zeros((0, 4), dtype=np.int32), np.zeros(0), np.zeros(0, dtype=np.uint8)
-    given = Posteriors.of(links, np.zeros(len(links)), *none)
-    return given.adjust_links(phrase_support, diagonal_discount).links
+    given = whole(links, np.zeros(len(links)), *no_phrases())
+    return given.adjust_links(phrase_support, diagonal_discount).links.dense()
 
 
 @pytest.mark.parametrize(
@@ -37,7 +36,7 @@ def adjusted(links, phrase_support, diagonal_discount):
 def test_a_phrase_pair_gives_its_posterior_to_the_links_it_covers(kind, cells):
     words = np.zeros((3, 4))
     words[0, 1] = 0.25
-    links = posteriors([(0, 2, 1, 2)], [0.5], [kind], words).links
+    links = posteriors([(0, 2, 1, 2)], [0.5], [kind], words).links.dense()
     expected = np.zeros((3, 4))
     for cell in cells:
         expected[cell] += 0.5
@@ -61,14 +60,14 @@ def test_the_words_of_a_phrase_share_its_posterior_as_sources(kind):
     np.testing.assert_array_equal(given.nulls, [0.375, 0.5, 0.75])
     np.testing.assert_array_equal(given.sources.sum(axis=1) + given.nulls, 1.0)
     # The decoder takes links whatever they come from; they are written with what has a source.
-    assert given.links[2, 3] == 0.75 and given.written_words()[2, 3] == 0.25
+    assert given.links.dense()[2, 3] == 0.75 and given.written_above(0.2)[2, 3] == 0.25
     assert given.written(0) == 0.5
     assert decode_posterior(given, 0.6)[-1] == Link((2, 3), (3, 4), 0.25)
     steps = np.array([(0, 2, 1, 2), (2, 1, 3, 1)], dtype=np.int32)
     assert decode_viterbi(given, steps) == [Link((0, 2), (1, 3), 0.5), Link((2, 3), (3, 4), 0.25)]
     # Nothing is moved where the fake counts rewrite nothing.
     plain = posteriors([(0, 2, 1, 2)], [0.5], [kind], words, (0.25, 0.5, 0.25), np.zeros((3, 4)))
-    assert not plain.adjusted and plain.written_words()[2, 3] == 0.75
+    assert not plain.adjusted and plain.written_above(0.75)[2, 3] == 0.75
 
 
 def test_a_phrase_pair_of_unequal_words_is_written_with_the_least_sum_of_its_sources():
@@ -108,7 +107,7 @@ def test_null_posteriors_of_a_stretch_agree_with_plain_loops(length, share):
     # The sources of a word keep their shares, and the links that the decoder takes stay what they were.
     shares = [x / np.maximum(x.sum(axis=1), 1e-300)[:, None] for x in (found.sources, words)]
     np.testing.assert_allclose(*shares, rtol=1e-9)
-    np.testing.assert_array_equal(found.links, given.links)
+    np.testing.assert_array_equal(found.links.dense(), given.links.dense())
     assert given.smooth_nulls(0, information) is given
 
 
@@ -127,16 +126,12 @@ def test_words_that_tell_nothing_keep_their_null_posteriors():
 def test_rounded_posteriors_do_not_leave_the_range_of_probabilities():
     words = np.full((3, 4), 1e-310)
     words[1] = (1e-17, 0, 0, 0)
-    given = posteriors(words=words, nulls=(1.0, 1 + 1e-15, 0.5))
-    for found in (given.smooth_nulls(0.2, np.ones(3)), given.combine(transposed(given))):
+    one = words, np.array([1.0, 1 + 1e-15, 0.5]), *no_phrases()
+    both = agreed(one, (words.T.copy(), np.ones(4), *no_phrases()))
+    for found in (whole(*one).smooth_nulls(0.2, np.ones(3)), both):
         assert ((found.nulls >= 0) & (found.nulls <= 1)).all()
         assert ((found.sources >= 0) & (found.sources <= 1)).all()
         np.testing.assert_allclose(found.sources.sum(axis=1) + found.nulls, 1.0, rtol=1e-12)
-
-
-def transposed(given):
-    """Return posteriors of the other direction."""
-    return posteriors(words=given.words.T, nulls=np.ones(4))
 
 
 def test_links_above_the_threshold_are_kept_and_the_rest_is_null():
@@ -212,11 +207,11 @@ def test_a_phrase_pair_is_written_with_its_least_posterior_among_neighbours():
     words = np.zeros((3, 4))
     words[1, 1] = 0.125
     both = posteriors([(0, 2, 0, 2)], [0.45], [IDENTICAL], words).adjust_links(0.4, 0.5)
-    assert both.links[1, 1] == 0.575 ** (1 + 0.5 * 0.45) and both.links[0, 0] < 0.45
+    assert both.links.dense()[1, 1] == 0.575 ** (1 + 0.5 * 0.45) and both.links.dense()[0, 0] < 0.45
     # A word comes from its source with the same probability, whatever the links around it.
     assert both.written(0) == both.sources[0, 0] == 0.45 and both.sources[1, 1] == 0.575
     both = posteriors([(0, 2, 0, 2)], [0.45], [IDENTICAL], np.zeros((3, 4))).adjust_links(0.4, 0.5)
-    assert both.links[0, 0] == 0.45 ** (1 + 0.5 * 0.45)
+    assert both.links.dense()[0, 0] == 0.45 ** (1 + 0.5 * 0.45)
     assert decode_posterior(both, 0.3)[0] == Link((0, 2), (0, 2), both.written(0))
     assert decode_posterior(both, 0.4) == [Link((t, t + 1), None, p) for t, p in enumerate([0.1, 0.2, 0.3])]
 

@@ -36,7 +36,7 @@ def test_the_parts_of_a_rewrite_sum_to_it(language, parts):
     assert found.keys() == parts
     for name in ("word_rewrites", "phrase_rewrites"):
         total = sum(getattr(inputs, name) for inputs in found.values())
-        np.testing.assert_allclose(total, getattr(prepared.inputs, name), rtol=1e-12)
+        np.testing.assert_allclose(total, getattr(prepared.whole, name), rtol=1e-12)
     derivation = aligner.explain(pair, prepared)
     total = sum(step.log_jump + step.log_rewrite for step in derivation.steps)
     assert total == pytest.approx(derivation.log_probability, rel=1e-10)

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from vorlage.alignments.alignment import Link
 from vorlage.semihmm.decode.gaps import Side, find_gaps
 from vorlage.semihmm.decode.links import decode_posterior
-from vorlage.semihmm.decode.posteriors import Posteriors
 from vorlage.text.tokenize import join_sentences
+from whole_posteriors import no_phrases, whole
 
 DOCUMENT = "the chief executive of acme resigned on monday ."
 SUMMARY = "the ceo of acme stepped down on monday ."
@@ -18,18 +18,12 @@ def side(*sentences):
     return Side.of(text.words, text.sentences)
 
 
-def links(shape, *cells):
-    chosen = np.zeros(shape, dtype=bool)
-    chosen[tuple(np.transpose(cells))] = True
-    return chosen
-
-
 # the–the, of–of, acme–acme, on–on, monday–monday and the full stops.
 AROUND = (0, 0), (2, 3), (3, 4), (6, 6), (7, 7), (8, 8)
 
 
 def test_a_gap_is_what_is_left_between_links():
-    found = find_gaps(links((9, 9), *AROUND), side(SUMMARY), side(DOCUMENT))
+    found = find_gaps(set(AROUND), side(SUMMARY), side(DOCUMENT))
     assert list(found) == [(1, 1, 1, 2), (4, 2, 5, 1)]
 
 
@@ -70,16 +64,14 @@ def test_gaps_are_those_of_the_definition(summary, document, data):
                     covered = 2 * sum(p in {p for _, p in chosen} for p in here) >= len(here)
                     if one and words and apart and covered and not equal:
                         expected.add((t, k, j, span))
-    matrix = links((len(S), len(D)), *chosen)
-    found = list(find_gaps(matrix, *sides))
+    found = list(find_gaps(chosen, *sides))
     assert set(found) == expected and len(found) == len(expected)
     assert [k * span for _, k, _, span in found] == sorted((k * s for _, k, _, s in found), reverse=True)
 
 
 def posteriors(words):
     words = np.array(words, dtype=float)
-    none = np.zeros((0, 4), dtype=np.int32)
-    return Posteriors.of(words, 1 - words.sum(axis=1), none, np.zeros(0), np.zeros(0, dtype=np.uint8))
+    return whole(words, 1 - words.sum(axis=1), *no_phrases())
 
 
 WHOLE = [[0.75, 0, 0, 0], [0, 0.25, 0.125, 0], [0, 0, 0, 0.625]]

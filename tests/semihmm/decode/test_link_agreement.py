@@ -9,7 +9,7 @@ from hypothesis import given, strategies
 from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
 from toy_wordnet import ToyReader
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.decode.posteriors import Posteriors, mean_of_directions
+from vorlage.semihmm.decode.posteriors import WordPosteriors, agreed_phrases, mean_of_directions
 from vorlage.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE
 from vorlage.semihmm.rewrite.affinity import make_affinity
 from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
@@ -18,6 +18,7 @@ from vorlage.semihmm.train.blocks import Collector
 from vorlage.semihmm.train.index import make_index
 from vorlage.semihmm.train.store import ArrayStore
 from vorlage.semihmm.train.training import Resources, reversed_null, train
+from whole_posteriors import agreed, whole
 
 PROBABILITIES = strategies.floats(0, 1)
 # Few invented sentence vectors are as near as those of related sentences, so that support counts little.
@@ -40,13 +41,16 @@ def test_the_agreed_posterior_lies_between_both(p, q):
 
 
 def random_posteriors(rng, length, n, places):
-    """Return posteriors of one direction; phrases never cover a link with more than its posterior."""
+    """Return what posteriors of one direction are made of, see `WordPosteriors.of`.
+
+    Phrases never cover a link with more than its posterior.
+    """
     words, nulls = rng.random((length, n)) * rng.integers(0, 2, (length, n)) / n, rng.random(length)
     places = np.array(places, dtype=np.int32).reshape(-1, 4)
     kinds = rng.choice([IDENTICAL, SAME_STEM, UNLIKE], len(places)).astype(np.uint8)
     # Phrases of unequal length are neither equal nor equal up to stem.
     kinds[places[:, 1] != places[:, 3]] = UNLIKE
-    return Posteriors.of(words, nulls, places, rng.random(len(places)) / 4, kinds)
+    return words, nulls, places, rng.random(len(places)) / 4, kinds
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -55,8 +59,9 @@ def test_agreement_of_directions_equals_plain_loops(seed):
     every = [(0, 2, 1, 2), (0, 1, 2, 3), (1, 2, 0, 1), (2, 2, 3, 2), (1, 3, 1, 3)]
     ours = [place for place in every if rng.random() < 0.7]
     theirs = [(j, span, t, k) for t, k, j, span in every if rng.random() < 0.7] + [(0, 2, 0, 2)]
-    one, other = random_posteriors(rng, 4, 5, ours), random_posteriors(rng, 5, 4, theirs)
-    found = one.combine(other)
+    directions = random_posteriors(rng, 4, 5, ours), random_posteriors(rng, 5, 4, theirs)
+    found, (one, other) = agreed(*directions), (whole(*direction) for direction in directions)
+    links = [part.links.dense() for part in (one, other, found)]
 
     def both(p, q):
         return ((math.sqrt(p) + math.sqrt(q)) / 2) ** 2
@@ -64,7 +69,7 @@ def test_agreement_of_directions_equals_plain_loops(seed):
     sources = [[math.sqrt(one.sources[t, j] * other.sources[j, t]) for j in range(5)] for t in range(4)]
     for t in range(4):
         for j in range(5):
-            assert found.links[t, j] == pytest.approx(both(one.links[t, j], other.links[j, t]), rel=1e-12)
+            assert links[2][t, j] == pytest.approx(both(links[0][t, j], links[1][j, t]), rel=1e-12)
         left = 1 - min(max(other.sources[j, t] for j in range(5)), 1.0)
         null = both(one.nulls[t], left) if any(sources[t]) else 1.0
         assert found.nulls[t] == pytest.approx(null, rel=1e-12)
@@ -160,11 +165,15 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
         swapped = direction.prepare(swapped, vocabulary.words, support)
         other = backward.unadjusted(swapped, 0.5)[1]
         assert likelihood == one_likelihood
-        expected = one.combine(other)
-        for name in ("links", "words", "sources", "nulls", "places", "phrases", "kinds"):
+        parts = [WordPosteriors(part.links.dense(), part.sources, part.nulls, True) for part in (one, other)]
+        expected = parts[0].combine(parts[1])
+        np.testing.assert_array_equal(links := found.links.dense(), expected.links)
+        for name in ("sources", "nulls"):
             np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
-        assert not np.allclose(found.links, one.links)
-        assert found.links.min() >= 0 and found.links.max() <= 1 + 1e-9
+        phrases = agreed_phrases(one.places, one.phrases, other.places, other.phrases)
+        np.testing.assert_array_equal(found.phrases, phrases)
+        assert not np.allclose(links, one.links.dense())
+        assert links.min() >= 0 and links.max() <= 1 + 1e-9
         shares.append(found.nulls - both.unadjusted(prepared, 0)[1].nulls)
     shares = np.concatenate(shares)
     assert (shares >= -1e-12).all() and shares.max() > 0.01

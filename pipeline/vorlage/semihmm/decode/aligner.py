@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from vorlage.alignments.alignment import Alignment
 from vorlage.command.progress import describe_step
 from vorlage.corpus.pair import Pair
@@ -17,19 +19,19 @@ from vorlage.semihmm.decode.links import (
     in_document,
     join_copies,
 )
-from vorlage.semihmm.decode.posteriors import Posteriors
+from vorlage.semihmm.decode.posteriors import LinkFinder, Posteriors, agreed_phrases
 from vorlage.semihmm.decode.rescore import digest_of, open_rescorer, warn_of_gold
 from vorlage.semihmm.jumps.forest import make_forest, sentence_tokens
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.affinity import make_affinity
 from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
+from vorlage.semihmm.rewrite.kernel_inputs import ALL, CELLS
 from vorlage.semihmm.rewrite.support import reverse_support
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.settings import SEMIHMM, SemiHmm
 from vorlage.trees.tree_arrays import Trees
 
 DEFAULTS = SemiHmm()
-LONG = 1_000_000  # pairs of words for which it is said what is done
 # The least `gap_threshold` across languages, whose order of words differs more.
 ACROSS_GAP = 0.3
 
@@ -72,7 +74,7 @@ class Aligner:
             tokens = sentence_tokens(pair, sentences)
             forest = make_forest(self._trees(tokens), tokens, self.model.jumps.tree_labels())
         similar = self._similarities(pair, sentences) if self._similarities else None
-        _describe("words are compared", len(pair.document.words), len(pair.summary.words))
+        describe_step("words are compared")
         affinity = make_affinity(pair, sentences, settings, similar)
         instance = make_instance(pair, sentences, vocabulary, forest, affinity)
         words, across = vocabulary.words, self._across(pair)
@@ -92,21 +94,55 @@ class Aligner:
         """Return whether a pair is in two languages, and the model was not trained on such pairs."""
         return not pair.language and bool(self.model.language)
 
-    def unadjusted(self, prepared: Prepared, unigram_null: float) -> tuple[float, Posteriors]:
+    def unadjusted(
+        self, prepared: Prepared, unigram_null: float, least: float = 0.0, cells: int = CELLS
+    ) -> tuple[float, Posteriors]:
         """Return log Pr(s|d) and the posteriors by forward–backward, those of both directions combined.
+
+        Args:
+            prepared: the pair.
+            unigram_null: the share of rewrites by fake counts alone that have no source.
+            least: links with a smaller posterior may be left out.
+            cells: how many pairs of words are in memory at once.
 
         Raises:
             InputError: for a pair whose numbers float64 cannot hold.
         """
-        _describe("forward–backward", *prepared.unigram.shape)
-        log_likelihood, posteriors = self._forward.posteriors(prepared, unigram_null)
-        if self._backward and prepared.reverse:
-            posteriors = posteriors.combine(self._backward.posteriors(prepared.reverse, unigram_null)[1])
-        return log_likelihood, posteriors
+        # The sources of a word take the place of what the other direction has of it.
+        sources, nulls = np.empty(prepared.shape), np.empty(len(prepared.inputs.summary))
+        swapped, words = prepared.reverse, None if prepared.reverse else np.empty(prepared.shape)
+        if self._backward and swapped:
+            for columns, reverse in self._backward.expect(swapped, cells):
+                sources[:, columns] = reverse.word_uses.T
+        finder = LinkFinder(prepared.shape, least)
+        for rows, expected in self._forward.expect(prepared, cells):
+            found = self._forward.posteriors(prepared, expected, unigram_null, rows)
+            if words is not None:
+                words[rows] = expected.word_uses
+            if self._backward and swapped:
+                others = reverse._replace(word_uses=np.ascontiguousarray(sources[rows].T))
+                found = found.combine(self._backward.posteriors(swapped, others, unigram_null, ALL, rows))
+            sources[rows], nulls[rows] = found.sources, found.nulls
+            finder.add(rows, found.links)
+        places, phrases = prepared.inputs.phrases, expected.phrase_posteriors
+        if swapped:
+            phrases = agreed_phrases(places, phrases, swapped.inputs.phrases, reverse.phrase_posteriors)
+        longer = places, phrases, prepared.kinds
+        posteriors = Posteriors(finder.links(), words, sources, nulls, *longer, found.adjusted)
+        return expected.log_likelihood, posteriors
 
-    def posteriors(self, prepared: Prepared, decoding: SemiHmm = DEFAULTS) -> tuple[float, Posteriors]:
-        """Return log Pr(s|d) and the posteriors that `decode` takes, adjusted except for the best path."""
-        log_likelihood, posteriors = self.unadjusted(prepared, decoding.unigram_null)
+    def posteriors(
+        self, prepared: Prepared, decoding: SemiHmm = DEFAULTS, whole: bool = False
+    ) -> tuple[float, Posteriors]:
+        """Return log Pr(s|d) and the posteriors that `decode` takes, adjusted except for the best path.
+
+        `whole`: whether those of all links are needed, and not only of those that may be chosen.
+        """
+        thresholds = decoding.posterior_threshold, decoding.gap_threshold, decoding.candidate_threshold
+        rest = 1.0 - decoding.phrase_support  # the least power of an adjusted link
+        whole = whole or decoding.decoder == "rescored" or not rest
+        least = 0.0 if whole else min(thresholds) ** (1.0 / rest)
+        log_likelihood, posteriors = self.unadjusted(prepared, decoding.unigram_null, least)
         if decoding.decoder != "viterbi":
             posteriors = posteriors.adjust_links(decoding.phrase_support, decoding.diagonal_discount)
             posteriors = posteriors.smooth_nulls(decoding.stretch_support, prepared.information)
@@ -134,11 +170,11 @@ class Aligner:
             threshold, gap_threshold = decoding.posterior_threshold, decoding.gap_threshold
             if self._across(pair):
                 gap_threshold = max(gap_threshold, ACROSS_GAP)
-            gaps = gaps_of(pair, prepared.instance, posteriors.links > threshold)
+            gaps = gaps_of(pair, prepared.instance, posteriors.links.above(threshold).keys())
             links = decode_posterior(posteriors, threshold, gaps, gap_threshold)
         elif decoding.decoder == "rescored" and decoding.rescorer:
             rescorer = open_rescorer(decoding.rescorer, self.model.encoder)
-            posteriors = rescorer.rescore(posteriors, make_cells(pair, prepared, posteriors.links))
+            posteriors = rescorer.rescore(posteriors, make_cells(pair, prepared, posteriors.links.dense()))
             links = decode_posterior(posteriors, rescorer.link_threshold)
             if digest_of(pair) in rescorer.pairs:
                 warn_of_gold(decoding.rescorer)
@@ -168,9 +204,3 @@ def system_name(model: Model, decoding: SemiHmm, name: str | None = None) -> str
     """
     gold = " (trained with gold)" if decoding.decoder == "rescored" else ""
     return f"{name or f'{SEMIHMM}-{model.jump}'}{gold}"
-
-
-def _describe(what: str, words: int, others: int) -> None:
-    """Show what is done with a long pair."""
-    if words * others > LONG:
-        describe_step(what)

@@ -11,13 +11,13 @@ import numpy as np
 
 from vorlage.corpus.pair import Pair
 from vorlage.semihmm.decode.direction import Prepared
+from vorlage.semihmm.decode.posteriors import BESIDE, beside
 from vorlage.semihmm.rewrite.instances import Vocabulary
 from vorlage.text.words import is_punctuation, is_stop_word, stem
 from vorlage.types import AnyArray, Bools, Floats, LongInts, Vectors
 
 # A cell may be a link if its posterior is above SMALL, or if it is beside one that is above STRONG.
 SMALL, STRONG = 0.002, 0.5
-BESIDE = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
 AROUND = (*BESIDE, (-2, -2), (2, 2), (0, -2), (0, 2), (-2, 0), (2, 0))
 STEPS = (-1, 0, 1)
 # Numbers count words on the way to a neighbour: down in the summary, right in the document.
@@ -99,11 +99,7 @@ def word_class(word: str, language: str) -> int:
 
 def _may_be_links(links: Floats) -> Bools:
     """Return which cells may be links (T, n), see `SMALL`."""
-    chosen, strong = links > SMALL, np.pad(links > STRONG, 1)
-    rows, columns = links.shape
-    for down, right in BESIDE:
-        chosen |= strong[1 + down : 1 + down + rows, 1 + right : 1 + right + columns]
-    return chosen
+    return (links > SMALL) | beside(links > STRONG)
 
 
 def _best_others(values: AnyArray, cells: tuple[LongInts, LongInts]) -> list[AnyArray]:

@@ -1,20 +1,29 @@
 """Applies a model of one direction to pairs: from their words to posteriors."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
+from vorlage.command.progress import count_steps
 from vorlage.encoder.similarities import Similarities
-from vorlage.semihmm.decode.posteriors import Posteriors
-from vorlage.semihmm.kernels.arguments import KernelInputs
-from vorlage.semihmm.kernels.forward_backward import expect
+from vorlage.semihmm.decode.posteriors import WordPosteriors
+from vorlage.semihmm.kernels.arguments import Expected, KernelInputs
+from vorlage.semihmm.kernels.forward_backward import expect_in_turn
 from vorlage.semihmm.kernels.phrase_table import PhraseTable, add_to_totals, rewrite_values
 from vorlage.semihmm.kernels.search import look_up_counts
 from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.instances import Instance, Vocabulary
-from vorlage.semihmm.rewrite.kernel_inputs import check_expected, context_part, make_inputs, word_rewrites
+from vorlage.semihmm.rewrite.kernel_inputs import (
+    ALL,
+    Context,
+    check_expected,
+    make_context,
+    make_inputs,
+    word_rewrites,
+)
 from vorlage.semihmm.rewrite.lexicon import UNKNOWN, LexiconSearch
 from vorlage.semihmm.rewrite.mixture import PARTS, Mixture, decays, fake_table, make_factors
 from vorlage.semihmm.rewrite.null_jumps import (
@@ -28,13 +37,14 @@ from vorlage.semihmm.rewrite.stems import StemTable
 from vorlage.semihmm.rewrite.support import StemClasses, Support, build_support
 from vorlage.semihmm.rewrite.table import PADDING, count_rows, count_words, row_chances
 from vorlage.semihmm.rewrite.wordnet_distance import LONGEST, WordNetDistances
-from vorlage.types import Floats, Ints, LongInts
+from vorlage.types import Bytes, Floats, Ints, LongInts
 
 
 class Prepared(NamedTuple):
     """A pair as the kernels take it, with its distinct `words`, by the weights of a `mixture`.
 
-    `unigram` (T, n): the share of the fake counts by frequency in every rewrite of a word by a word.
+    `inputs`: without the word rewrites, which follow from `by_types` (U, V), see `word_rewrites`, and the
+    encoder's part, `context`; the products of `unigram` (T), (n) are those by fake counts by frequency.
     `information` (T), `document_information` (n): −log of the frequency that every summary word and every
     document word has in the summaries of training, natural. `reverse`: the same for the model of the other
     direction, if any. `similarities`: those of the encoder, if any. `null_phrases` (m): what the null state
@@ -46,12 +56,34 @@ class Prepared(NamedTuple):
     support: Support
     mixture: Mixture
     inputs: KernelInputs
-    unigram: Floats
+    by_types: Floats
+    context: Context | None
+    unigram: tuple[Floats, Floats]
     information: Floats
     document_information: Floats
     reverse: "Prepared | None" = None
     similarities: Similarities | None = None
     null_phrases: Floats | None = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The summary and the document words."""
+        return len(self.inputs.summary), len(self.inputs.document)
+
+    @property
+    def kinds(self) -> Bytes:
+        """UNLIKE, SAME_STEM or IDENTICAL for each longer phrase pair (m)."""
+        return self.support.table.kind[self.support.occurrences[0].entries]
+
+    @property
+    def whole(self) -> KernelInputs:
+        """The inputs with the word rewrites of the whole pair."""
+        return self.inputs._replace(word_rewrites=self.rewrites(ALL))
+
+    def rewrites(self, rows: slice) -> Floats:
+        """Return the word rewrites of some summary words."""
+        words = word_rewrites(self.instance, self.by_types, self.context, rows)
+        return words if self.instance.affinity is None else words * self.instance.affinity.of_words(rows)
 
 
 class Direction:
@@ -117,26 +149,20 @@ class Direction:
             rewrites += mixture.stems * self._by_stems(self.model.stems, support, words, chances)
         null = self._null(known, rows)
         frequency = self.model.lexicon.spread(1.0, known)
-        context = context_part(instance, frequency, self._settings)
-        if context is not None:
-            context = mixture.encoder * context
-        transitions = self.model.jumps.transitions(instance)
-        occurrences = support.occurrences[0]
-        of_words = word_rewrites(instance, occurrences, rewrites, context)
-        # The part of the fake counts by frequency in the rewrites of words, weighted; rounded, it may be
-        # above 1.
-        spread = self._settings.fake_counts.unigram * frequency
-        unigram = np.outer(spread[instance.summary], factors.lexical[instance.document])
-        np.divide(unigram, of_words, out=unigram, where=of_words > 0)
-        np.minimum(unigram, 1.0, out=unigram)
-        inputs = make_inputs(instance, occurrences, rewrites, of_words, null[instance.summary], transitions)
+        transitions, occurrences = self.model.jumps.transitions(instance), support.occurrences[0]
+        context = make_context(instance, frequency, self._settings, mixture.encoder)
+        # The part of the fake counts by frequency in the rewrites of words, weighted.
+        spread = self._settings.fake_counts.unigram * frequency[instance.summary]
+        unigram = spread, factors.lexical[instance.document]
+        nothing, of_null = np.empty((0, 0)), null[instance.summary]
+        inputs = make_inputs(instance, occurrences, rewrites, nothing, of_null, transitions)
         information = -np.log(frequency[instance.summary]), -np.log(frequency[instance.document])
         of_phrases = None
         if self._settings.paper == 2004:
             of_phrases = np.zeros(len(occurrences.entries))
             if emits_phrases(self._settings):
                 of_phrases = null_phrases(null, support.table, occurrences)
-        found = instance, words, support, mixture, inputs, unigram
+        found = instance, words, support, mixture, inputs, rewrites.take(occurrences.cells), context, unigram
         return Prepared(*found, *information, null_phrases=of_phrases)
 
     def parts(self, prepared: Prepared) -> dict[str, KernelInputs]:
@@ -148,7 +174,7 @@ class Direction:
             )
             direction = Direction(replace(self.model, mixture=mixture), self._wordnet)
             of_part = direction.prepare(prepared.instance, prepared.words, prepared.support)
-            parts[PARTS[number]] = of_part.inputs
+            parts[PARTS[number]] = of_part.whole
         return parts
 
     def best_path(self, prepared: Prepared) -> tuple[float, Ints]:
@@ -157,27 +183,44 @@ class Direction:
         A phrase of the null state has l = 0; see `vorlage.semihmm.kernels.viterbi.viterbi`.
         """
         if prepared.null_phrases is None:
-            return viterbi(prepared.inputs)
-        return viterbi_with_null_jumps(prepared.inputs, prepared.null_phrases)
+            return viterbi(prepared.whole)
+        return viterbi_with_null_jumps(prepared.whole, prepared.null_phrases)
 
-    def posteriors(self, prepared: Prepared, unigram_null: float) -> tuple[float, Posteriors]:
-        """Return log Pr(s|d) and the posteriors by forward–backward; see `check_expected`."""
-        instance, support, inputs = prepared.instance, prepared.support, prepared.inputs
-        links = np.empty((len(inputs.summary), len(inputs.document)))
-        beam = self._settings.beam
-        if prepared.null_phrases is None:
-            expected = expect(inputs, beam, links, False)
-            check_expected(instance.id, inputs, expected)
-            nulls = expected.null_posteriors
-        else:
-            expected, longer = expect_with_null_jumps(inputs, prepared.null_phrases, beam, links, False)
-            check_expected(instance.id, inputs, expected, longer)
-            nulls = null_of_words(expected.null_posteriors, longer, inputs.phrases)
-        kinds = support.table.kind[support.occurrences[0].entries]
-        sourceless = unigram_null * prepared.unigram
-        sourceless *= links
-        found = nulls, inputs.phrases, expected.phrase_posteriors
-        return expected.log_likelihood, Posteriors.of(links, *found, kinds, sourceless)
+    def expect(self, prepared: Prepared, cells: int) -> Iterator[tuple[slice, Expected]]:
+        """Yield what forward–backward tells about some words of a pair after others, see `expect_in_turn`.
+
+        `cells`: how many pairs of words are in memory at once. See `check_expected`, too.
+        """
+        inputs, beam, name, total = prepared.inputs, self._settings.beam, prepared.instance.id, 0.0
+        if prepared.null_phrases is not None:
+            links = np.empty(prepared.shape)
+            both = expect_with_null_jumps(prepared.whole, prepared.null_phrases, beam, links, False)
+            check_expected(name, inputs, float(links.sum()), *both)
+            nulls = null_of_words(both[0].null_posteriors, both[1], inputs.phrases)
+            yield slice(0, len(links)), both[0]._replace(word_uses=links, null_posteriors=nulls)
+            return
+        size = max(cells // len(inputs.document), 1)
+        for rows, expected in expect_in_turn(inputs, prepared.rewrites, size, beam, show=count_steps):
+            total += float(expected.word_uses.sum())
+            yield rows, expected
+        check_expected(name, inputs, total, expected)
+
+    def posteriors(
+        self, prepared: Prepared, expected: Expected, share: float, rows: slice = ALL, columns: slice = ALL
+    ) -> WordPosteriors:
+        """Return the posteriors of some summary words and document words, those of `word_uses`.
+
+        `share`: of the rewrites by fake counts alone, those that have no source.
+        """
+        parts, (spread, lexical) = (prepared.instance, prepared.by_types, prepared.context), prepared.unigram
+        rewrites, sourceless = word_rewrites(*parts, rows, columns), np.outer(spread[rows], lexical[columns])
+        np.divide(sourceless, rewrites, out=sourceless, where=rewrites > 0)
+        np.minimum(sourceless, 1.0, out=sourceless)  # rounded, it may be above 1
+        sourceless *= share
+        sourceless *= expected.word_uses
+        places = prepared.inputs.phrases - np.array([rows.start or 0, 0, columns.start or 0, 0], np.int32)
+        longer = places, expected.phrase_posteriors, prepared.kinds
+        return WordPosteriors.of(expected.word_uses, expected.null_posteriors[rows], *longer, sourceless)
 
     def _null(self, known: Ints, rows: LongInts) -> Floats:
         """Return r(word | ∅) of each word, or of each phrase if the null state emits longer ones.

@@ -4,16 +4,15 @@ A phrase that was rewritten as a whole often has no word pair that is probable b
 being* and *so far*. If the words on both sides of two phrases are linked, the phrases are probably one pair.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Sequence, Set
 from itertools import product
 from typing import NamedTuple
 
-import numpy as np
-
 from vorlage.corpus.pair import Pair
+from vorlage.semihmm.decode.posteriors import Cell
 from vorlage.semihmm.rewrite.instances import Instance, Spans
 from vorlage.text.words import is_punctuation, stem
-from vorlage.types import Bools
 
 # The most words of each side of a gap.
 LONGEST = 4
@@ -53,31 +52,31 @@ class Side(NamedTuple):
         return size
 
 
-def gaps_of(pair: Pair, instance: Instance, chosen: Bools) -> list[tuple[int, int, int, int]]:
-    """Return the gaps of a pair between the links that are `chosen` (T, n), see `find_gaps`."""
+def gaps_of(pair: Pair, instance: Instance, chosen: Set[Cell]) -> list[tuple[int, int, int, int]]:
+    """Return the gaps of a pair between the links that are `chosen`, see `find_gaps`."""
     document = [pair.document.words[position] for position in instance.positions.tolist()]
     summary_side = Side.of(pair.summary.words, instance.summary_breaks, pair.summary.language)
     document_side = Side.of(document, instance.document_breaks, pair.document.language)
     return find_gaps(chosen, summary_side, document_side)
 
 
-def find_gaps(chosen: Bools, summary: Side, document: Side) -> list[tuple[int, int, int, int]]:
+def find_gaps(links: Set[Cell], summary: Side, document: Side) -> list[tuple[int, int, int, int]]:
     """Return the gaps (t, k, j, l) between links, the largest ones first.
 
-    `chosen` (T, n): the links. A gap is a phrase pair directly between two links, with at most `LONGEST`
+    A gap is a phrase pair directly between two links, with at most `LONGEST`
     words on each side, without punctuation and inside one sentence of each text. Its words have no links to
     other words (it is consistent, Och & Ney 2004) and none to equal ones, and the share `COVERED` of the
     words of its document sentence is linked.
     """
-    # Plain lists and a set: most pairs have few links, each looked at many times.
-    of_summary, of_document = chosen.sum(axis=1).tolist(), chosen.sum(axis=0).tolist()
-    words = np.array([not mark for mark in document.punctuation])
-    counts = np.bincount(document.sentences, words)
-    linked = np.bincount(document.sentences, words & (np.array(of_document) > 0))
-    covered = (linked >= COVERED * counts).tolist()
-    links, gaps = set(zip(*map(np.ndarray.tolist, np.nonzero(chosen)), strict=True)), []
+    of_summary, of_document = (Counter(link[side] for link in links) for side in (0, 1))
+    words = [j for j, mark in enumerate(document.punctuation) if not mark]
+    counts, linked = (
+        Counter(document.sentences[j] for j in side)
+        for side in (words, [j for j in words if j in of_document])
+    )
+    gaps = []
     for t, j in sorted(links):
-        if not covered[document.sentences[j]]:
+        if linked[document.sentences[j]] < COVERED * counts[document.sentences[j]]:
             continue
         sizes = range(1, summary.longest_gap(t) + 1), range(1, document.longest_gap(j) + 1)
         for k, span in product(*sizes):
@@ -85,7 +84,10 @@ def find_gaps(chosen: Bools, summary: Side, document: Side) -> list[tuple[int, i
                 continue
             inside = [(t + a, j + b) for a in range(1, k + 1) for b in range(1, span + 1)]
             inside = [link for link in inside if link in links]
-            uses = sum(of_summary[t + 1 : t + k + 1]), sum(of_document[j + 1 : j + span + 1])
+            uses = (
+                sum(of_summary[a] for a in range(t + 1, t + k + 1)),
+                sum(of_document[b] for b in range(j + 1, j + span + 1)),
+            )
             if uses != (len(inside), len(inside)):
                 continue
             if all(summary.stem(a) != document.stem(b) for a, b in inside):

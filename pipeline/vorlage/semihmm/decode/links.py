@@ -5,11 +5,12 @@ every summary word: a word without a link gets a null link.
 """
 
 from collections.abc import Iterable
+from itertools import product
 
 import numpy as np
 
 from vorlage.alignments.alignment import Link
-from vorlage.semihmm.decode.posteriors import Posteriors
+from vorlage.semihmm.decode.posteriors import Cell, Posteriors
 from vorlage.semihmm.kernels.phrase_table import SAME_STEM, UNLIKE
 from vorlage.text.tokenized import Text
 from vorlage.types import Floats, Ints, Span
@@ -32,29 +33,28 @@ def decode_posterior(
         gaps: (t, k, j, l) each, see `vorlage.semihmm.decode.gaps`.
         gap_threshold: the same for links in `gaps`, which are one phrase pair if all exceed it.
     """
-    chosen = []
-    links, written = posteriors.links, posteriors.written_words()
-    held = np.zeros(links.shape, dtype=bool)
+    chosen: list[Link] = []
+    links = posteriors.links.above(min(threshold, gap_threshold))
+    above, held = {cell for cell, posterior in links.items() if posterior > threshold}, set[Cell]()
     whole = np.flatnonzero((posteriors.phrases > threshold) & (posteriors.kinds != SAME_STEM))
     sizes = posteriors.places[whole, 1] * posteriors.places[whole, 3]
     for number in whole[np.argsort(-sizes, kind="stable")].tolist():
         t, k, j, span = posteriors.places[number].tolist()
-        block = held[t : t + k, j : j + span]
-        of_links = links[t : t + k, j : j + span]
-        covered = of_links if posteriors.kinds[number] == UNLIKE else of_links.diagonal()
-        if not block.all() and covered.min() > threshold:
+        cells = set(product(range(t, t + k), range(j, j + span)))
+        covered = {(a, b) for a, b in cells if a - t == b - j or posteriors.kinds[number] == UNLIKE}
+        if not cells <= held and covered <= above:
             chosen.append(Link((t, t + k), (j, j + span), posteriors.written(number)))
-            block[:] = True
-    above = links > threshold
+            held |= cells
     for t, k, j, span in gaps:
-        gap = slice(t, t + k), slice(j, j + span)
-        above[gap] |= links[gap] > gap_threshold
-        if above[gap].all() and k * span > 1 and not held[gap].any():
-            posterior = posteriors.sources[gap].sum(axis=1).min()
+        cells = set(product(range(t, t + k), range(j, j + span)))
+        above |= {cell for cell in cells if links.get(cell, 0.0) > gap_threshold}
+        if cells <= above and k * span > 1 and held.isdisjoint(cells):
+            posterior = posteriors.sources[t : t + k, j : j + span].sum(axis=1).min()
             chosen.append(Link((t, t + k), (j, j + span), float(posterior)))
-            held[gap] = True
-    for t, j in np.argwhere(above & ~held).tolist():
-        chosen.append(Link((t, t + 1), (j, j + 1), float(written[t, j])))
+            held |= cells
+    for t, j in sorted(above - held):
+        written = float(posteriors.sources[t, j]) if posteriors.adjusted else links[t, j]
+        chosen.append(Link((t, t + 1), (j, j + 1), written))
     return _add_null_links(chosen, posteriors.nulls)
 
 
@@ -66,7 +66,7 @@ def decode_viterbi(posteriors: Posteriors, steps: Ints) -> list[Link]:
         steps: (t, k, j, l) each, as `vorlage.semihmm.kernels.viterbi.viterbi` returns them.
     """
     numbers = {tuple(place): number for number, place in enumerate(posteriors.places.tolist())}
-    words = posteriors.sources if posteriors.adjusted else posteriors.words
+    words = posteriors.sources if posteriors.adjusted or posteriors.words is None else posteriors.words
     chosen = []
     for t, k, j, span in steps.tolist():
         if span == 0:
@@ -82,12 +82,14 @@ def find_candidates(posteriors: Posteriors, links: Iterable[Link], threshold: fl
 
     The decoder has left them out; with them a reader can move the threshold.
     """
-    left = posteriors.written_words().copy()
-    for link in links:
-        if link.document:
-            left[slice(*link.summary), slice(*link.document)] = 0.0
-    rows = np.argwhere(left >= threshold).tolist()
-    return [Link((t, t + 1), (j, j + 1), float(left[t, j])) for t, j in rows]
+    covered = {
+        cell
+        for link in links
+        if link.document
+        for cell in product(range(*link.summary), range(*link.document))
+    }
+    left = posteriors.written_above(threshold).items()
+    return [Link((t, t + 1), (j, j + 1), posterior) for (t, j), posterior in left if (t, j) not in covered]
 
 
 def join_copies(links: Iterable[Link], summary: Text, document: Text) -> list[Link]:

@@ -5,40 +5,34 @@ Positions are those of the extract. `places` are the longer phrase pairs (t, k, 
 """
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from vorlage.semihmm.kernels.links import add_phrases, adjust
+from vorlage.semihmm.kernels.links import add_phrases, adjust, keep_best
 from vorlage.semihmm.kernels.phrase_table import UNLIKE
-from vorlage.types import Bytes, Floats, Ints, LongInts
+from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints, LongInts
 
 # How much less a neighbour counts for the null posterior of a word with every word farther, and the farthest.
 DECAY = 0.7
 REACH = 15
 # Sources of a summary word with a smaller sum are none.
 SMALLEST = 1e-300
+# The steps, down and right, to the cells beside a cell.
+BESIDE = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
+Cell: TypeAlias = tuple[int, int]  # a summary word and a document word
 
 
-@dataclass(frozen=True)
-class Posteriors:
-    """The posteriors of one pair.
+class WordPosteriors(NamedTuple):
+    """The posteriors of some summary words and some document words of a pair.
 
-    `links` (T, n): posterior of every link of a summary word and a document word, by any phrase pair, and
-    `words` (T, n): of every pair of one-word phrases, by one direction; `sources` (T, n) and `nulls` (T): the
-    probability that a summary word comes from a document word, and that it has no source, which sum to 1 for
-    every summary word; `places` (m, 4) and `phrases` (m): the longer phrase pairs and their posteriors;
-    `kinds` (m): UNLIKE, SAME_STEM or IDENTICAL; `adjusted`: whether the posteriors of the links or the
-    sources differ from the sums over these phrase pairs.
+    `links`: of every link, by any phrase pair; `sources`, `nulls`, `adjusted`: as in `Posteriors`.
     """
 
     links: Floats
-    words: Floats
     sources: Floats
     nulls: Floats
-    places: Ints
-    phrases: Floats
-    kinds: Bytes
-    adjusted: bool = False
+    adjusted: bool
 
     @classmethod
     def of(
@@ -49,43 +43,122 @@ class Posteriors:
         phrases: Floats,
         kinds: Bytes,
         sourceless: Floats | float = 0.0,
-    ) -> "Posteriors":
-        """Return the posteriors of one model, where those of links are sums over the phrase pairs that cover
+    ) -> "WordPosteriors":
+        """Return the posteriors by one model, where those of links are sums over the phrase pairs that cover
         them.
 
         A phrase pair that is equal, or equal up to stem, covers its diagonal, any other phrase pair all its
-        word pairs; as a source, its document words share its posterior. `sourceless` (T, n): the part of
-        `words` that has no source.
+        word pairs; as a source, its document words share its posterior. `words`: the posteriors of the pairs
+        of one-word phrases. `sourceless`: the part of `words` that has no source.
         """
         links = words.copy() if len(places) else words
         sources = words - sourceless
         nulls = nulls + np.broadcast_to(sourceless, words.shape).sum(axis=1)
         add_phrases(links, sources, places, phrases, kinds)
-        return cls(links, words, sources, nulls, places, phrases, kinds, bool(np.any(sourceless)))
+        return cls(links, sources, nulls, bool(np.any(sourceless)))
 
-    def combine(self, reverse: "Posteriors") -> "Posteriors":
+    def combine(self, reverse: "WordPosteriors") -> "WordPosteriors":
         """Return these posteriors combined with those of the model of the other direction, whose sides are
-        swapped.
+        swapped, and which has all document words.
 
         A summary word is null if neither direction has a source for it. In the other direction, in which
         several document words may come from one summary word, that is the probability that the likeliest of
         them does not. Its sources have the geometric mean of both directions, scaled to what null leaves.
         """
         without = 1.0 - np.clip(reverse.sources.max(axis=0), 0.0, 1.0)
-        own, swapped = _numbers(self.places), _numbers(reverse.places[:, [2, 3, 0, 1]])
-        order = np.argsort(swapped)
-        phrases = np.zeros(len(own))
-        if len(order):
-            at = order[np.minimum(np.searchsorted(swapped[order], own), len(order) - 1)]
-            phrases = np.where(swapped[at] == own, reverse.phrases[at], 0.0)
         sources = np.maximum(self.sources, 0.0)
         sources *= np.maximum(reverse.sources.T, 0.0)
-        return replace(
-            self,
-            links=mean_of_directions(self.links, reverse.links.T),
-            sources=np.sqrt(sources, out=sources),
-            phrases=mean_of_directions(self.phrases, phrases),
-        )._scaled_to(mean_of_directions(self.nulls, without))
+        np.sqrt(sources, out=sources)
+        nulls = _scale(sources, mean_of_directions(self.nulls, without))
+        return WordPosteriors(mean_of_directions(self.links, reverse.links.T), sources, nulls, True)
+
+
+class Links(NamedTuple):
+    """The posteriors of some links of a pair of T summary and n document words.
+
+    `rows`, `columns`, `values` (m), in order; `of_row` (T, 2), `of_column` (n, 2): the best two of all links
+    of each word.
+    """
+
+    rows: Ints
+    columns: Ints
+    values: Floats
+    of_row: Floats
+    of_column: Floats
+
+    def above(self, threshold: float) -> dict[Cell, float]:
+        """Return the links above a threshold."""
+        chosen = self.values > threshold
+        return _by_cell(self.rows[chosen], self.columns[chosen], self.values[chosen])
+
+    def dense(self) -> Floats:
+        """Return the links as a matrix (T, n), 0 for those that are left out."""
+        links = np.zeros((len(self.of_row), len(self.of_column)))
+        links[self.rows, self.columns] = self.values
+        return links
+
+
+def _by_cell(rows: AnyArray, columns: AnyArray, values: Floats) -> dict[Cell, float]:
+    return dict(zip(zip(rows.tolist(), columns.tolist(), strict=True), values.tolist(), strict=True))
+
+
+class LinkFinder:
+    """Finds the links of a pair that are `least` or more, and those beside them, some rows at a time."""
+
+    def __init__(self, shape: Cell, least: float) -> None:
+        self._shape, self._least = shape, least
+        self._best = np.zeros((shape[0], 2)), np.zeros((shape[1], 2))
+        self._parts: list[tuple[Ints, Ints, Floats]] = []
+        self._after = np.empty((0, shape[1]))  # the first two rows that were added
+
+    def add(self, rows: slice, links: Floats) -> None:
+        """Add the links of a stretch of the summary, which ends where the last one that was added begins."""
+        keep_best(links, self._best[0][rows], self._best[1])
+        links = np.concatenate([links, self._after])
+        chosen = links >= self._least
+        chosen |= beside(chosen)
+        # What is before the first word is not known yet, and the last one was added before.
+        first, last = min(rows.start, 1), len(links) - (len(self._after) > 1)
+        row, column = (places.astype(np.int32) for places in np.nonzero(chosen[first:last]))
+        values = links[first:last][chosen[first:last]]
+        self._parts.append((row + np.int32(rows.start + first), column, values))
+        self._after = links[:2].copy()
+
+    def links(self) -> Links:
+        """Return the links after all rows were added."""
+        rows, columns, values = map(np.concatenate, zip(*self._parts[::-1], strict=True))
+        return Links(rows, columns, values, *self._best)
+
+
+def beside(chosen: Bools) -> Bools:
+    """Return which cells are beside one that is chosen (T, n)."""
+    around, (height, width) = np.pad(chosen, 1), chosen.shape
+    found = np.zeros_like(chosen)
+    for down, right in BESIDE:
+        found |= around[1 + down : 1 + down + height, 1 + right : 1 + right + width]
+    return found
+
+
+@dataclass(frozen=True)
+class Posteriors:
+    """The posteriors of one pair.
+
+    `links`: of those links that may be chosen, by any phrase pair; `words` (T, n): of every pair of one-word
+    phrases, None for both directions; `sources` (T, n) and `nulls` (T): the probability that a summary word
+    comes from a document word, and that it has no source, which sum to 1 for every summary word; `places`
+    (m, 4) and `phrases` (m): the longer phrase pairs and their posteriors; `kinds` (m): UNLIKE, SAME_STEM or
+    IDENTICAL; `adjusted`: whether the posteriors of the links or the sources differ from the sums over these
+    phrase pairs.
+    """
+
+    links: Links
+    words: Floats | None
+    sources: Floats
+    nulls: Floats
+    places: Ints
+    phrases: Floats
+    kinds: Bytes
+    adjusted: bool = False
 
     def adjust_links(self, phrase_support: float, diagonal_discount: float) -> "Posteriors":
         """Return the posteriors with each link p adjusted by the links around it: p^(1 − a·s + b·d).
@@ -100,15 +173,11 @@ class Posteriors:
         """
         if not (phrase_support or diagonal_discount):
             return self
-        links, (height, width) = np.empty_like(self.links), self.links.shape
-        around, of_row, of_column = (
-            np.zeros((height + 2, width + 2)),
-            np.zeros((height, 2)),
-            np.zeros((width, 2)),
-        )
-        around[1:-1, 1:-1] = self.links
-        adjust(around, of_row, of_column, phrase_support, diagonal_discount, links)
-        return replace(self, links=links, adjusted=True)
+        rows, columns, values, of_row, of_column = self.links
+        starts, adjusted = np.searchsorted(rows, np.arange(len(of_row) + 1)), np.empty_like(values)
+        weights = phrase_support, diagonal_discount
+        adjust(starts, columns, values, of_row, of_column, *weights, adjusted)
+        return replace(self, links=self.links._replace(values=adjusted), adjusted=True)
 
     def smooth_nulls(self, stretch_support: float, information: Floats) -> "Posteriors":
         """Return the posteriors with the null posterior of each word mixed with those around it.
@@ -126,16 +195,8 @@ class Posteriors:
         ]
         # If all words around a word are one word, the only one of all summaries, none of them counts.
         means = np.divide(sums[0], sums[1], out=self.nulls.copy(), where=sums[1] > 0)
-        return self._scaled_to((1.0 - stretch_support) * self.nulls + stretch_support * means)
-
-    def _scaled_to(self, nulls: Floats) -> "Posteriors":
-        """Return the posteriors with other `nulls`, and the sources scaled to what they leave."""
-        totals = self.sources.sum(axis=1)
-        # A rounded sum may be above 1, and the scale of numbers near 0 may be more than float64 holds.
-        has, nulls = totals > SMALLEST, np.minimum(nulls, 1.0)
-        scale = np.divide(1.0 - nulls, totals, out=np.zeros_like(nulls), where=has)
-        nulls = np.where(has, nulls, 1.0)
-        return replace(self, sources=self.sources * scale[:, None], nulls=nulls, adjusted=True)
+        nulls = _scale(self.sources, (1.0 - stretch_support) * self.nulls + stretch_support * means)
+        return replace(self, nulls=nulls, adjusted=True)
 
     def written(self, number: int) -> float:
         """Return the posterior that a longer phrase pair, known by its number, is written with.
@@ -152,9 +213,36 @@ class Posteriors:
         unlike = self.kinds[number] == UNLIKE
         return float((of_words.sum(axis=1) if unlike else of_words.diagonal()).min())
 
-    def written_words(self) -> Floats:
-        """Return the posteriors that links of one word to one word are written with (T, n)."""
-        return self.sources if self.adjusted else self.links
+    def written_above(self, threshold: float) -> dict[Cell, float]:
+        """Return the links of one word to one word from a threshold on, with the posteriors to write."""
+        if not self.adjusted:
+            return self.links.above(np.nextafter(threshold, 0.0))
+        rows, columns = np.nonzero(self.sources >= threshold)
+        return _by_cell(rows, columns, self.sources[rows, columns])
+
+
+def _scale(sources: Floats, nulls: Floats) -> Floats:
+    """Scale sources, in place, to what null posteriors leave of each word, and return these posteriors."""
+    totals = sources.sum(axis=1)
+    # A rounded sum may be above 1, and the scale of numbers near 0 may be more than float64 holds.
+    has, nulls = totals > SMALLEST, np.minimum(nulls, 1.0)
+    sources *= np.divide(1.0 - nulls, totals, out=np.zeros_like(nulls), where=has)[:, None]
+    return np.where(has, nulls, 1.0)
+
+
+def agreed_phrases(places: Ints, phrases: Floats, others: Ints, posteriors: Floats) -> Floats:
+    """Return the posteriors of longer phrase pairs combined with those of the other direction.
+
+    `others`, `posteriors`: its places, with the sides swapped, and what they have; a phrase pair that is not
+    among them has 0 there.
+    """
+    own, swapped = _numbers(places), _numbers(others[:, [2, 3, 0, 1]])
+    order = np.argsort(swapped)
+    found = np.zeros(len(own))
+    if len(order):
+        at = order[np.minimum(np.searchsorted(swapped[order], own), len(order) - 1)]
+        found = np.where(swapped[at] == own, posteriors[at], 0.0)
+    return mean_of_directions(phrases, found)
 
 
 def _numbers(places: Ints) -> LongInts:
@@ -170,7 +258,6 @@ def mean_of_directions(posteriors: Floats, others: Floats) -> Floats:
     by the arithmetic mean, nothing by the product of Liang, Taskar & Klein 2006).
     """
     mean, other = np.maximum(posteriors, 0.0), np.maximum(others, 0.0)
-    # In place: the matrices of a long pair take most of its memory.
     np.sqrt(mean, out=mean)
     mean += np.sqrt(other, out=other)
     mean /= 2.0

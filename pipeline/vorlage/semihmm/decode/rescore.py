@@ -26,7 +26,7 @@ from vorlage.files.arrays import (
 from vorlage.files.jsonl import parse_json
 from vorlage.fingerprint import digest
 from vorlage.semihmm.decode.cells import NAMES, Cells
-from vorlage.semihmm.decode.posteriors import Posteriors
+from vorlage.semihmm.decode.posteriors import Links, Posteriors
 from vorlage.semihmm.kernels.boosted_trees import BoostedTrees, leaf_sums
 from vorlage.types import AnyArray, ArraySource, Floats, JsonObject, StrPath
 
@@ -58,9 +58,10 @@ class Rescorer:
 
     def rescore(self, posteriors: Posteriors, cells: Cells) -> Posteriors:
         """Return posteriors whose links, all single, have these probabilities; null words keep theirs."""
-        links = np.zeros_like(posteriors.links)
-        links[cells.rows, cells.columns] = self.probabilities(cells)
-        return replace(posteriors, links=links, sources=links, phrases=np.zeros_like(posteriors.phrases))
+        rows, columns = cells.rows.astype(np.int32), cells.columns.astype(np.int32)
+        links = Links(rows, columns, self.probabilities(cells), *posteriors.links[3:])
+        phrases = np.zeros_like(posteriors.phrases)
+        return replace(posteriors, links=links, sources=links.dense(), phrases=phrases)
 
     def save(self, path: StrPath) -> None:
         """Write the trees to a file, an npz without pickles; the same trees give the same bytes."""

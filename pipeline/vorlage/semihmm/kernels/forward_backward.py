@@ -21,6 +21,9 @@ of a and b is document word j. Rewrites of one word by one word are dense, longe
 listed.
 """
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
 import numpy as np
 
 from vorlage.semihmm.kernels.arguments import Expected, KernelInputs, Trellis, Uses
@@ -90,27 +93,43 @@ def _inner_product(left: Scaled, right: Scaled, positions: Ints) -> tuple[float,
 
 
 @kernel
-def _forward(
-    inputs: KernelInputs, beam: float | None, workspace: Workspace, trellis: Trellis
+def forward(
+    inputs: KernelInputs,
+    beam: float | None,
+    workspace: Workspace,
+    trellis: Trellis,
+    times: tuple[int, int, int],
+    ends: Scaled,
 ) -> tuple[float, int]:
-    """Fill the trellis with α_t, a_t and β_T after α_0, and return Pr(s|d) and its exponent.
+    """Fill the trellis with a_t and α_{t+1} after α_t for some times t.
 
-    `beam`: the share of states kept at each time; None keeps all.
+    Return Pr(s|d) and its exponent, if the last of them is T − 1.
+
+    Args:
+        inputs: of the pair.
+        beam: the share of states kept at each time; None keeps all.
+        workspace: for products.
+        trellis: with α at the first time, and with a at the times before it at which a phrase that ends
+            later may start.
+        times: the first time, the one after the last, and that of row 0 of the trellis and of `workspace`.
+        ends: filled with J(p→n+1), for every position p.
     """
     document, summary, phrases, by_end = inputs.document, inputs.summary, inputs.phrases, inputs.by_end
     word_rewrites, phrase_rewrites = inputs.word_rewrites, inputs.phrase_rewrites
     null_rewrites, transitions = inputs.null_rewrites, inputs.transitions
     alpha, scale = trellis.alpha
     enter, enter_scale = trellis.enter
-    length = summary.shape[0]
+    start, stop, base = times
     toeplitz, walks = transitions.toeplitz, transitions.tree_walks
     blocks, block_of, positions = transitions.blocks, transitions.block_of, transitions.positions
     q = 0
-    for t in range(length):
+    while q < by_end.shape[0] and phrases[by_end[q], 0] + phrases[by_end[q], 1] <= start:
+        q += 1
+    for t in range(start - base, stop - base):
         now, after, entering = alpha[t], alpha[t + 1], enter[t]
         rows = row_at(trellis.alpha, t), row_at(trellis.enter, t)
         forward_product(toeplitz, walks, blocks, workspace, t, *rows)
-        stay, emit = transitions.phi * null_rewrites[t], word_rewrites[summary[t]]
+        stay, emit = transitions.phi * null_rewrites[base + t], word_rewrites[summary[base + t]]
         for b in range(blocks.shape[0] - 1):
             top = max(scale[t, b], enter_scale[t, b])
             scale[t + 1, b] = top
@@ -121,7 +140,7 @@ def _forward(
                 after[j + 1] = now[j + 1] * keep + entering[j] * emit[document[j]] * gain
         while q < by_end.shape[0]:
             e = by_end[q]
-            first, k, j, span = phrases[e, 0], phrases[e, 1], phrases[e, 2], phrases[e, 3]
+            first, k, j, span = phrases[e, 0] - base, phrases[e, 1], phrases[e, 2], phrases[e, 3]
             if first + k != t + 1:
                 break
             b = block_of[j + span - 1]
@@ -132,9 +151,8 @@ def _forward(
         _keep_best(after, scale[t + 1], block_of, beam)
         for b in range(blocks.shape[0] - 1):
             rescale(after[positions[b] : positions[b + 1]], scale[t + 1], b)
-    last = row_at(trellis.beta, length)
-    final_column(toeplitz, walks, blocks, workspace, last)
-    return _inner_product(row_at(trellis.alpha, length), last, positions)
+    final_column(toeplitz, walks, blocks, workspace, ends)
+    return _inner_product(row_at(trellis.alpha, stop - base), ends, positions)
 
 
 def expect(
@@ -151,27 +169,91 @@ def expect(
             counts are needed.
         counted: whether to compute the transition counts, a third of the work; otherwise they are empty.
     """
+    words = len(inputs.summary)
+    [(_, expected)] = expect_in_turn(inputs, lambda _: inputs.word_rewrites, words, beam, links, counted)
+    return expected
+
+
+def expect_in_turn(
+    inputs: KernelInputs,
+    rewrites: Callable[[slice], Floats],
+    size: int,
+    beam: float = 1.0,
+    links: Floats | None = None,
+    counted: bool = False,
+    show: Callable[[str, Sequence[Any]], Iterable[Any]] = lambda _, steps: steps,
+) -> Iterator[tuple[slice, Expected]]:
+    """Yield the expected counts of one stretch of the summary after another, from its end, and their words.
+
+    Only α before each stretch is kept; the backward recursion computes the others again, by the same steps.
+    Null and phrase posteriors are complete from the first word of a stretch on.
+
+    Args:
+        inputs: the pair, without word rewrites.
+        rewrites: returns those of some summary words, a row for each if there are several stretches.
+        size: the words of a stretch; it begins later by those that phrases may reach into it.
+        beam: as for `expect`, and so are `links` and `counted`, for a single stretch.
+        links: see `beam`.
+        counted: see `beam`.
+        show: shows how far it is, see `vorlage.command.progress.count_steps`.
+    """
     transitions, length, n = inputs.transitions, len(inputs.summary), len(inputs.document)
-    count = len(transitions.blocks) - 1
-    workspace = make_workspace(transitions, length, counted)
-    trellis = Trellis(
-        make_rows(length + 1, n + 1, count), make_rows(length, n, count), make_rows(length + 1, n + 1, count)
-    )
-    trellis.alpha.values[0], trellis.alpha.scale[0] = 0.0, EMPTY
-    trellis.alpha.values[0, 0], trellis.alpha.scale[0, 0] = 1.0, 0
+    share, count, several = beam if beam < 1.0 else None, len(transitions.blocks) - 1, size < length
+    # So many rows of the trellis before and after a stretch are kept, for the phrases that cross its bounds.
+    reach = int(inputs.phrases[:, 1].max(initial=1)) - 1 if several else 0
+    times = min(size, length) + 2 * reach
+    workspace = make_workspace(transitions, times, counted)
+    alpha, enter, beta = (make_rows(times + 1, width, count) for width in (n + 1, n, n + 1))
+    trellis = Trellis(alpha, enter, beta)
+    starts, ends = make_rows(1, n, count), Scaled(np.empty(n + 1), np.empty(count, dtype=np.int64))
+    alpha.values[reach], alpha.scale[reach] = 0.0, EMPTY
+    alpha.values[reach, 0], alpha.scale[reach, 0] = 1.0, 0
+
+    def go_forward(words: slice) -> tuple[KernelInputs, tuple[int, int, int], tuple[float, int]]:
+        """Fill the trellis over a stretch, whose first rows it has."""
+        part = inputs._replace(summary=inputs.summary - words.start, word_rewrites=rewrites(words))
+        bounds = words.start, words.stop, words.start - reach
+        return part, bounds, forward(part, share, workspace, trellis, bounds, ends)
+
+    kept = []
+    for first in show("forward", range(0, length, size)):
+        words = slice(first, min(first + size, length))
+        crossing = inputs.phrases[
+            (inputs.phrases[:, 0] < first) & (inputs.phrases[:, :2].sum(axis=1) > first), 2
+        ]
+        known = (alpha.values[reach], alpha.scale[reach], enter.values[:reach, crossing], enter.scale[:reach])
+        kept.append((words, crossing, [rows.copy() for rows in known]))
+        part, bounds, probability = go_forward(words)
+        if words.stop < length:
+            for rows in alpha:
+                rows[reach] = rows[reach + size]
+            for rows in enter:
+                rows[:reach] = rows[size : size + reach]
+    log_likelihood = np.log(probability[0]) + probability[1] * LOG_UNIT if probability[0] > 0.0 else -np.inf
     counts = np.zeros(entries(transitions).size) if counted else None
-    uses = Uses(np.zeros(inputs.word_rewrites.shape), np.zeros(length), np.zeros(len(inputs.phrases)))
-    share = beam if beam < 1.0 else None
-    probability, unit = _forward(inputs, share, workspace, trellis)
-    log_likelihood = -np.inf
-    if probability > 0.0:
-        _backward(
-            inputs, share, workspace, trellis, make_rows(1, n, count), probability, unit, uses, links, counts
-        )
-        log_likelihood = np.log(probability) + unit * LOG_UNIT
-    elif links is not None:
-        links[:] = 0.0
-    return Expected(log_likelihood, *uses, np.empty(0) if counts is None else counts)
+    nulls, longer, later = np.zeros(length), np.zeros(len(inputs.phrases)), np.empty((0, n))
+    for words, crossing, known in show("backward", kept[::-1]):
+        last, first = reach + words.stop - words.start, reach if words.start else 0
+        if words.stop < length:
+            alpha.values[reach], alpha.scale[reach], enter.values[:reach, crossing], enter.scale[:reach] = (
+                known
+            )
+            part, bounds, _ = go_forward(words)
+        for array, end in zip(beta, ends, strict=True):
+            array[last : last + reach + 1] = (
+                array[reach : 2 * reach + 1].copy() if words.stop < length else end
+            )
+        uses = Uses(np.zeros(part.word_rewrites.shape), nulls, longer)
+        if probability[0] > 0.0:
+            backward(part, share, workspace, trellis, bounds, starts, *probability, uses, links, counts)
+        elif links is not None:
+            links[:] = 0.0
+        # Phrases that start before the stretch may still use its first words.
+        found = np.concatenate([uses.words, later]) if several else uses.words
+        if len(found) > first:
+            expected = log_likelihood, found[first:], nulls, longer, np.empty(0) if counts is None else counts
+            yield slice(words.start + first, words.start + len(found)), Expected(*expected)
+        later = found[:first].copy()
 
 
 @inner_kernel
@@ -182,11 +264,12 @@ def _put(links: Floats | None, t: int, j: int, posterior: float) -> None:
 
 
 @kernel
-def _backward(
+def backward(
     inputs: KernelInputs,
     beam: float | None,
     workspace: Workspace,
     trellis: Trellis,
+    times: tuple[int, int, int],
     starts: Scaled,
     probability: float,
     unit: int,
@@ -194,29 +277,34 @@ def _backward(
     links: Floats | None,
     counts: Floats | None,
 ) -> None:
-    """Fill the rest of the trellis and what `expect` returns, after `_forward`.
+    """Fill the rest of the trellis and what `expect` returns for some times, after `forward`.
 
-    `starts` (1, n): space for b_t. `probability`: Pr(s|d), with the exponent `unit`.
+    `times`: as in `forward`; β is known at the time after the last and at those after it at which a phrase
+    that starts before may end. `starts` (1, n): space for b_t. `probability`: Pr(s|d), with the exponent
+    `unit`.
     """
     document, summary, phrases = inputs.document, inputs.summary, inputs.phrases
     word_rewrites, phrase_rewrites = inputs.word_rewrites, inputs.phrase_rewrites
     null_rewrites, transitions = inputs.null_rewrites, inputs.transitions
     toeplitz, walks = transitions.toeplitz, transitions.tree_walks
     blocks, block_of, positions = transitions.blocks, transitions.block_of, transitions.positions
-    length, count = summary.shape[0], blocks.shape[0] - 1
+    begin, stop, base = times
+    count = blocks.shape[0] - 1
     alpha, scale = trellis.alpha
     enter, enter_scale = trellis.enter
     beta, beta_scale = trellis.beta
     start_row = row_at(starts, 0)
     start, start_scale = start_row
-    _drop_pruned(beta[length], alpha[length], beam)
+    _drop_pruned(beta[stop - base], alpha[stop - base], beam)
     q = phrases.shape[0] - 1
-    for t in range(length - 1, -1, -1):
+    while q >= 0 and phrases[q, 0] >= stop:
+        q -= 1
+    for t in range(stop - base - 1, begin - base - 1, -1):
         beta_after, beta_after_scale = beta[t + 1], beta_scale[t + 1]
         beta_now, beta_now_scale = beta[t], beta_scale[t]
         alpha_now, entering = alpha[t], enter[t]
-        stay = transitions.phi * null_rewrites[t]
-        emit, uses_of_word = word_rewrites[summary[t]], uses.words[summary[t]]
+        word, stay = summary[base + t], transitions.phi * null_rewrites[base + t]
+        emit, uses_of_word = word_rewrites[word], uses.words[word]
         for b in range(count):
             start_scale[b] = beta_after_scale[b]
             factor = power(enter_scale[t, b] + beta_after_scale[b] - unit) / probability
@@ -224,8 +312,8 @@ def _backward(
                 start[j] = emit[document[j]] * beta_after[j + 1]
                 posterior = entering[j] * start[j] * factor
                 uses_of_word[document[j]] += posterior
-                _put(links, t, j, posterior)
-        while q >= 0 and phrases[q, 0] == t:
+                _put(links, base + t, j, posterior)
+        while q >= 0 and phrases[q, 0] == base + t:
             k, j, span = phrases[q, 1], phrases[q, 2], phrases[q, 3]
             b = block_of[j]
             value = phrase_rewrites[q] * beta[t + k, j + span]
@@ -246,10 +334,10 @@ def _backward(
             for p in range(positions[b], positions[b + 1]):
                 total += alpha_now[p] * beta_after[p]
                 beta_now[p] = beta_now[p] * gain + keep * beta_after[p]
-            uses.nulls[t] += total * stay * factor
+            uses.nulls[base + t] += total * stay * factor
             beta_now_scale[b] = top
         _drop_pruned(beta_now, alpha_now, beam)
         for b in range(count):
             rescale(beta_now[positions[b] : positions[b + 1]], beta_now_scale, b)
-    last = row_at(trellis.alpha, length)
+    last = row_at(trellis.alpha, stop - base)
     finish_counts(toeplitz, walks, blocks, workspace, last, unit, probability, counts)

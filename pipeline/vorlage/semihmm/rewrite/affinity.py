@@ -49,10 +49,21 @@ class Affinity(NamedTuple):
         contexts = None if self.contexts is None else self.contexts.T
         return Affinity(self.factors.T, contexts, self.document_sentence, self.summary_sentence)
 
+    def of_words(self, rows: slice = slice(None), columns: slice = slice(None)) -> Floats:
+        """Return the factors of some summary words and some document words."""
+        return pick(self.factors, self.summary_sentence[rows], self.document_sentence[columns])
+
     def of_phrases(self, places: Ints) -> Floats:
         """Return the factors of longer phrase pairs (t, k, j, l): those of their sentences to the power k."""
         t, k, j, _ = places.T
         return self.factors[self.summary_sentence[t], self.document_sentence[j]] ** k
+
+
+def pick(matrix: Floats, rows: Ints, columns: Ints) -> Floats:
+    """Return the entries of a matrix in some rows and columns, by way of the fewer ones."""
+    if len(rows) < len(columns):
+        return matrix.take(rows, axis=0).take(columns, axis=1)
+    return matrix.take(columns, axis=1).take(rows, axis=0)
 
 
 def make_affinity(

@@ -18,6 +18,7 @@ import numpy as np
 from vorlage.command.errors import InputError
 from vorlage.semihmm.kernels.arguments import Expected, KernelInputs
 from vorlage.semihmm.kernels.transitions import Transitions
+from vorlage.semihmm.rewrite.affinity import Affinity, pick
 from vorlage.semihmm.rewrite.instances import Instance
 from vorlage.semihmm.rewrite.support import Occurrences
 from vorlage.settings import SemiHmm
@@ -28,27 +29,69 @@ LOST = 1e-6
 LEAST = 1e-12
 # The least share of the vocabulary that is not in a summary.
 LEAST_REST = 0.01
+# Pairs of words that are in memory at once, in several arrays. A long pair is cut into parts of this size.
+CELLS = 400_000
+ALL = slice(None)
 
 
-def context_part(instance: Instance, frequency: Floats, settings: SemiHmm) -> Floats | None:
-    """Return the encoder's part e of a pair (T, n), or None without an encoder.
+class Context:
+    """The encoder's part e of a pair, weighted, computed for some words at a time."""
+
+    def __init__(
+        self, instance: Instance, affinity: Affinity, frequency: Floats, settings: SemiHmm, weight: float
+    ) -> None:
+        """Sum over the words of the summary; the arguments are those of `make_context`."""
+        assert affinity.contexts is not None
+        types, index = instance.summary_types
+        shares, (length, n) = frequency[types], affinity.contexts.shape
+        self._cosines, self._shares, self._weight = affinity.contexts, shares[index, None], weight
+        self._temperature, self._baseline = settings.encoder_temperature, settings.encoder_baseline
+        self._nearest, self._top, self._norm = np.full((length, 1), -np.inf), np.empty(n), np.empty(n)
+        rest, counts = max(1.0 - float(shares.sum()), LEAST_REST), np.bincount(index)[index, None]
+        width = max(CELLS // length, 1)
+        for columns in (slice(first, first + width) for first in range(0, n, width)):
+            cosines = self._cosines[:, columns].astype(float)
+            np.maximum(self._nearest, cosines.max(axis=1, keepdims=True), out=self._nearest)
+            top = np.maximum((cosines.max(axis=0) - self._baseline) / self._temperature, 0.0)
+            self._top[columns] = top
+            weighed = self._weighed(cosines, ALL, columns)
+            self._norm[columns] = rest * np.exp(-top) + (weighed / counts).sum(axis=0)
+
+    def part(self, rows: slice = ALL, columns: slice = ALL) -> Floats:
+        """Return the part of some summary words and some document words."""
+        cosines = self._cosines[rows, columns].astype(float)
+        nearness = np.exp((cosines - self._nearest[rows]) / (2.0 * self._temperature))
+        part: Floats = self._weighed(cosines, rows, columns) / self._norm[columns] * nearness
+        return self._weight * np.maximum(part, LEAST)
+
+    def _weighed(self, cosines: Floats, rows: slice, columns: slice) -> Floats:
+        scaled = (cosines - self._baseline) / self._temperature
+        weighed: Floats = self._shares[rows] * np.exp(scaled - self._top[columns])
+        return weighed
+
+
+def make_context(instance: Instance, frequency: Floats, settings: SemiHmm, weight: float) -> Context | None:
+    """Return the encoder's part of a pair with a weight, None without an encoder.
 
     `frequency`: the share of each of its words among the words of the summaries of training, by number.
     """
-    if instance.affinity is None or instance.affinity.contexts is None:
+    affinity = instance.affinity
+    if not weight or affinity is None or affinity.contexts is None:
         return None
-    temperature, baseline = settings.encoder_temperature, settings.encoder_baseline
-    cosines = instance.affinity.contexts.astype(float)
-    types, index = instance.summary_types
-    shares = frequency[types]
-    rest = max(1.0 - float(shares.sum()), LEAST_REST)
-    scaled = (cosines - baseline) / temperature
-    top = np.maximum(scaled.max(axis=0, keepdims=True), 0.0)
-    weighed = shares[index, None] * np.exp(scaled - top)
-    norm = rest * np.exp(-top) + (weighed / np.bincount(index)[index, None]).sum(axis=0, keepdims=True)
-    nearest = cosines.max(axis=1, keepdims=True)
-    part: Floats = weighed / norm * np.exp((cosines - nearest) / (2.0 * temperature))
-    return np.maximum(part, LEAST)
+    return Context(instance, affinity, frequency, settings, weight)
+
+
+def word_rewrites(
+    instance: Instance, by_types: Floats, context: Context | None, rows: slice = ALL, columns: slice = ALL
+) -> Floats:
+    """Return r of some summary words and some document words, without the factors of an affinity.
+
+    `by_types` (U, V): that of the phrase table, for pairs of distinct words.
+    """
+    words = pick(by_types, instance.summary_types[1][rows], instance.document_types[1][columns])
+    if context is not None:
+        words += context.part(rows, columns)
+    return words
 
 
 def make_inputs(
@@ -61,22 +104,18 @@ def make_inputs(
 ) -> KernelInputs:
     """Return the kernel inputs of an instance.
 
-    `rewrites` (E): r of every entry of the phrase table; `null_rewrites` (T). With an affinity, see
-    `vorlage.semihmm.rewrite.affinity`, word rewrites are not over distinct words but over all words: `words`
-    (T, n), see `word_rewrites`, into which the factors of the affinity are multiplied.
+    `rewrites` (E): r of every entry of the phrase table; `null_rewrites` (T); `words` (T, n): r of all word
+    pairs, None if that of distinct words is enough, as it is without an affinity.
     """
     phrase_rewrites = rewrites[occurrences.entries]
-    affinity = instance.affinity
-    if affinity is None or words is None:
+    if words is None:
         (_, summary), (_, document) = instance.summary_types, instance.document_types
         words = rewrites.take(occurrences.cells)
     else:
         summary = np.arange(len(instance.summary), dtype=np.int32)
         document = np.arange(len(instance.document), dtype=np.int32)
-        words *= affinity.factors.take(affinity.document_sentence, axis=1).take(
-            affinity.summary_sentence, axis=0
-        )
-        phrase_rewrites = phrase_rewrites * affinity.of_phrases(occurrences.places)
+    if instance.affinity is not None:
+        phrase_rewrites = phrase_rewrites * instance.affinity.of_phrases(occurrences.places)
     return KernelInputs(
         document,
         summary,
@@ -89,25 +128,13 @@ def make_inputs(
     )
 
 
-def word_rewrites(
-    instance: Instance, occurrences: Occurrences, rewrites: Floats, context: Floats | None = None
-) -> Floats:
-    """Return r of every pair of words (T, n), without the factors of an affinity.
-
-    `rewrites` (E): r of the entries of the phrase table; `context` (T, n): the encoder's part, weighted.
-    """
-    rows, columns = instance.summary_types[1], instance.document_types[1]
-    words: Floats = rewrites.take(occurrences.cells).take(columns, axis=1).take(rows, axis=0)
-    if context is not None:
-        words += context
-    return words
-
-
-def check_expected(pair: str, inputs: KernelInputs, expected: Expected, longer: Floats | float = 0.0) -> None:
+def check_expected(
+    pair: str, inputs: KernelInputs, words: float, expected: Expected, longer: Floats | float = 0.0
+) -> None:
     """Raise `InputError` unless the posteriors of each summary word of a pair sum to 1.
 
-    `longer`: what the null state has of the posteriors of the longer phrase pairs, see
-    `vorlage.semihmm.rewrite.null_jumps`.
+    `words`: the sum of those of one-word phrases. `longer`: what the null state has of the posteriors of the
+    longer phrase pairs, see `vorlage.semihmm.rewrite.null_jumps`.
 
     They do not if every alignment has probability 0, or if the probabilities of two alignments differ by more
     than float64 can hold.
@@ -118,7 +145,7 @@ def check_expected(pair: str, inputs: KernelInputs, expected: Expected, longer: 
             f"pair {pair}: no alignment has a probability above 0; raise `semihmm.fake_counts.word` or "
             "`semihmm.beam`, or leave the pair out"
         )
-    covered = expected.word_uses.sum() + expected.null_posteriors.sum()
+    covered = words + expected.null_posteriors.sum()
     covered += (expected.phrase_posteriors + longer) @ inputs.phrases[:, 1]
     if not abs(covered - length) <= LOST * length:
         raise InputError(

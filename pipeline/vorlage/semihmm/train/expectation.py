@@ -12,7 +12,13 @@ from vorlage.semihmm.kernels import forward_backward
 from vorlage.semihmm.kernels.phrase_table import add_at, rewrite_values, split
 from vorlage.semihmm.kernels.word_pairs import gather
 from vorlage.semihmm.rewrite.instances import Instance
-from vorlage.semihmm.rewrite.kernel_inputs import check_expected, context_part, make_inputs, word_rewrites
+from vorlage.semihmm.rewrite.kernel_inputs import (
+    Context,
+    check_expected,
+    make_context,
+    make_inputs,
+    word_rewrites,
+)
 from vorlage.semihmm.rewrite.mixture import Mixture, fake_table, make_factors
 from vorlage.semihmm.rewrite.null_jumps import (
     emits_phrases,
@@ -20,7 +26,6 @@ from vorlage.semihmm.rewrite.null_jumps import (
     null_phrases,
     summary_phrases,
 )
-from vorlage.semihmm.rewrite.support import Occurrences
 from vorlage.semihmm.train.blocks import Block
 from vorlage.settings import SemiHmm
 from vorlage.types import AnyArray, ArraySource, Floats
@@ -121,11 +126,11 @@ def expectation(block: Block, parameters: Parameters, settings: SemiHmm) -> Expe
     counts, nulls, jump_counts = np.zeros(len(rewrites)), np.zeros(len(null)), jumps.zeros()
     log_likelihoods, by_encoder = np.zeros(len(instances)), np.zeros(len(instances))
     for number, (instance, places) in enumerate(zip(instances, occurrences, strict=True)):
-        context = context_part(instance, shares, settings) if encoder else None
-        if context is not None:
-            context *= encoder
+        context, by_types = make_context(instance, shares, settings, encoder), rewrites.take(places.cells)
         transitions = jumps.transitions(instance)
-        words = instance.affinity and word_rewrites(instance, places, rewrites, context)
+        words = (
+            instance.affinity and word_rewrites(instance, by_types, context) * instance.affinity.of_words()
+        )
         inputs = make_inputs(instance, places, rewrites, words, null[instance.summary], transitions)
         longer = np.zeros(len(places.entries))
         if null_jumps:
@@ -135,9 +140,9 @@ def expectation(block: Block, parameters: Parameters, settings: SemiHmm) -> Expe
             expected = forward_backward.expect(inputs, settings.beam)
         if emits:
             add_at(nulls, summary_phrases(block.table, places), longer)
-        check_expected(instance.id, inputs, expected, longer)
+        check_expected(instance.id, inputs, float(expected.word_uses.sum()), expected, longer)
         log_likelihoods[number] = expected.log_likelihood
-        uses, by_encoder[number] = _table_uses(instance, places, expected.word_uses, rewrites, context)
+        uses, by_encoder[number] = _table_uses(instance, by_types, expected.word_uses, context)
         add_at(counts, places.cells.ravel(), uses.ravel())
         add_at(counts, places.entries, expected.phrase_posteriors)
         add_at(nulls, instance.summary, expected.null_posteriors)
@@ -155,23 +160,22 @@ def expectation(block: Block, parameters: Parameters, settings: SemiHmm) -> Expe
 
 
 def _table_uses(
-    instance: Instance, occurrences: Occurrences, cells: Floats, rewrites: Floats, context: Floats | None
+    instance: Instance, by_types: Floats, cells: Floats, context: Context | None
 ) -> tuple[Floats, float]:
     """Split the expected uses of word pairs into the table's, by distinct words, and the encoder's sum.
 
-    `cells`: expected uses, as the kernel returns them; `rewrites` (E); `context` (T, n): the encoder's part
-    of the pair, weighted.
+    `by_types` (U, V): see `word_rewrites`; `cells`: expected uses, as the kernel returns them; `context`: the
+    encoder's part of the pair.
     """
     if instance.affinity is None:
         return cells, 0.0
     used = 0.0
     if context is not None:
-        words = word_rewrites(instance, occurrences, rewrites)
-        by_context = cells * (context / (context + words))
+        part = context.part()
+        by_context = cells * (part / (part + word_rewrites(instance, by_types, None)))
         cells, used = cells - by_context, float(by_context.sum())
-    rows, columns = instance.summary_types[1], instance.document_types[1]
-    sums = np.zeros(occurrences.cells.shape)
-    gather(cells, rows, columns, sums)
+    sums = np.zeros(by_types.shape)
+    gather(cells, instance.summary_types[1], instance.document_types[1], sums)
     return sums, used
 
 
