@@ -1,11 +1,14 @@
 """Pairs that are too long to align as a whole."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from vorlage import InputError, load_model, trained_model
 from vorlage.corpus.pair import Pair
 from vorlage.semihmm.decode import long_pairs
-from vorlage.semihmm.decode.load import SHIPPED
+from vorlage.semihmm.decode.load import SHIPPED, open_aligner
 from vorlage.semihmm.decode.long_pairs import choose_sentences
 from vorlage.text.tokenize import make_text
 
@@ -54,3 +57,38 @@ def test_a_pair_that_is_too_long_is_an_error(monkeypatch, limit):
         InputError, match="pair p: a text of 12 words and a document of 75 are too long to align"
     ):
         choose_sentences(make_pair())
+
+
+@pytest.mark.parametrize("words", [1, 2, 3, 5])
+def test_a_text_in_stretches_has_the_posteriors_of_the_whole(words):
+    aligner = open_aligner(SHIPPED / "without-encoder.npz")
+    pair = make_pair(" ".join(SENTENCES))
+    prepared = aligner.prepare(pair, range(len(DOCUMENT)))
+    likelihood, whole = aligner.unadjusted(prepared, 0.3)
+    stretched, parts = aligner.unadjusted(prepared, 0.3, cells=words * len(pair.document.tokens))
+    assert stretched == pytest.approx(likelihood, rel=1e-12)
+    np.testing.assert_allclose(parts.sources, whole.sources, rtol=1e-9, atol=1e-15)
+    np.testing.assert_allclose(parts.nulls, whole.nulls, rtol=1e-9, atol=1e-15)
+    for found, expected in zip(parts.links, whole.links, strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-15)
+
+
+MEMORY = """
+import resource
+from random import Random
+from vorlage import load_model
+
+random = Random(1)
+words = [f"{a}{b}{c}n" for a in "bdfglmnprst" for b in "aeiou" for c in "bdfglmnprst"]
+document = [" ".join(random.choices(words, k=20)) + "." for _ in range(1000)]
+text = [" ".join(random.choice(document).split()[:15]) + "." for _ in range(130)]
+load_model().attribute(document, text)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems count in other units")
+def test_a_long_pair_takes_less_than_a_gigabyte():
+    done = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 1_000_000
