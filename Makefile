@@ -64,7 +64,7 @@ test: setup
 check: setup
 	ruff check .
 	ruff format --check .
-	snakefmt --check Snakefile workflow
+	snakefmt --check Snakefile workflow experiments/field
 	mypy
 	lint-imports
 	! snakemake --lint 2>&1 | grep '^    \* ' | grep -v 'conda environment'  # `make setup` makes the only one

@@ -36,7 +36,6 @@ if CONFIG.field.data is not None:
     include: "experiments/field/rules.smk"
 
 
-
 rule all:
     default_target: True
     input:
