@@ -32,6 +32,9 @@ def modules_by_rule():
     }
 
 
+BY_NAME = [("semihmm.jumps", "gaussian"), ("trees", "pattern"), ("extract", "deletion")]
+
+
 @pytest.mark.parametrize(
     ("module", "rules"),
     [
@@ -47,7 +50,8 @@ def modules_by_rule():
         ("report.figures", {"figures"}),
         ("viewer.viewer", {"page"}),
         # Of one system or parser, which its rule adds by `added_code`; of none.
-        *((module, set()) for module in ("semihmm.jumps.gaussian", "trees.pattern", "app.app")),
+        *((f"{kind}.{name}", set()) for kind, name in BY_NAME),
+        ("app.app", set()),
     ],
 )
 def test_an_edit_of_a_module_changes_the_rules_that_import_it(module, rules):

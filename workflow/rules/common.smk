@@ -114,6 +114,12 @@ def code_of_jump(module):
     return lambda wildcards: added_code(module, f"vorlage.semihmm.jumps.{jump_of(wildcards)}")
 
 
+def code_of_method(wildcards):
+    """Return the fingerprint of a method of extraction, so that an edit to it makes the extracts by it again."""
+    algorithm = VARIANTS[wildcards.variant].extract.method.partition("-")[0]
+    return added_code("vorlage.extract.stage", f"vorlage.extract.{algorithm}")
+
+
 def files_in(folder):
     """Return the files of a folder of the package, which are no code but decide an output, with relative paths."""
     return sorted(os.path.relpath(path) for path in (PACKAGE / folder).iterdir() if path.is_file())

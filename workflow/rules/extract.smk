@@ -48,6 +48,7 @@ rule extract:
         runtime=runtime(120, 0.05),
     params:
         *code("vorlage.extract.stage"),
+        method=code_of_method,
         settings=lambda wildcards: VARIANTS[wildcards.variant].extract.options(),
         weights=lambda wildcards, input: named_options(input, "weights"),
         part=part_option,

@@ -16,6 +16,7 @@ The extracts of a part of the corpus (`--part`) need the stem counts of the whol
 """
 
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 
 import numpy as np
 
@@ -25,7 +26,6 @@ from vorlage.command.progress import Progress
 from vorlage.corpus.pair import Pair, read_pairs
 from vorlage.extract import cosine
 from vorlage.extract.clauses import clauses_of
-from vorlage.extract.deletion import kept_units
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.extract.stem_counts import StemCounts, content_stems, count_stems, read_counts, sentence_stems
 from vorlage.files.parts import WHOLE, Part, add_part_option, count_lines, parse_part
@@ -53,14 +53,15 @@ def extract(pair: Pair, weights: cosine.StemWeights, settings: Extraction) -> Ex
 
     if not settings.enabled:
         chosen = np.arange(len(units))
-    elif settings.method == "deletion":
-        chosen = sentences_of(kept_units(document.matrix(), summary.matrix()))
-    elif settings.method == "deletion-each":
-        matrix = document.matrix()
-        kept = [kept_units(matrix, row, settings.sentences) for row in summary.matrix()]
-        chosen = sentences_of(np.concatenate(kept))
-    else:
+    elif settings.method == "cosine":
         chosen = np.unique(cosine.most_similar(similarity, settings.sentences))
+    else:
+        # By a computed name: an edit of it makes no other extracts again.
+        algorithm, _, each = settings.method.partition("-")
+        kept_units = import_module(f"vorlage.extract.{algorithm}").kept_units
+        matrix, count = document.matrix(), settings.sentences if each else None
+        texts = summary.matrix() if each else [summary.matrix()]
+        chosen = sentences_of(np.concatenate([kept_units(matrix, text, count) for text in texts]))
     ranked = chosen[cosine.most_similar(similarity[:, chosen], settings.sentences)]
     return Extract(pair.id, tuple(chosen.tolist()), tuple(map(tuple, ranked.tolist())))
 
