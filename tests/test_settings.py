@@ -1,6 +1,7 @@
 """Settings: checks with one-line errors, defaults, and conversion to options and back."""
 
 import argparse
+import json
 import shlex
 from pathlib import Path
 
@@ -9,10 +10,13 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.command.errors import InputError
+from vorlage.config import load_config
 from vorlage.settings import (
+    DEFAULT_SYSTEMS,
     Config,
     CutPaste,
     Extraction,
+    FakeCounts,
     Giza,
     SemiHmm,
     check_files,
@@ -64,6 +68,49 @@ def test_the_configs_of_the_project_are_valid(path):
         for key, value in changes.items()
     }
     assert validate(Config, bundled | sections)
+
+
+def test_the_preset_of_the_paper_names_all_that_decides_its_models():
+    paper = yaml.safe_load((ROOT / "workflow/presets/paper.yaml").read_text())
+    assert {*paper["extract"]} == {*Extraction.model_fields}
+    assert {*paper["semihmm"]} == {*SemiHmm.model_fields} - {"jumps"}
+    assert {*paper["semihmm"]["fake_counts"]} == {*FakeCounts.model_fields}
+
+
+@pytest.mark.parametrize(
+    ("sections", "label"),
+    [
+        ({}, "cosine 3"),
+        ({"method": "deletion-each", "sentences": 2}, "deletion-each 2"),
+        ({"method": "deletion", "unit": "clause"}, "deletion clauses"),
+        ({"enabled": False}, "documents"),
+    ],
+)
+def test_extracts_have_a_label(sections, label):
+    assert Extraction(**sections).label == label
+
+
+def test_the_default_systems_are_those_of_the_jump_models():
+    made = config(semihmm={"jumps": ["exponential", "relative"]}).systems
+    assert made[:3] == ("semihmm-exponential", "semihmm-relative", "semihmm-relative-viterbi")
+    assert made[3:5] == ("paper-relative", "cutpaste") and len(made) == 10
+    assert "paper-relative" not in config(variants={"mine": {}}).systems
+    assert config().systems == DEFAULT_SYSTEMS
+
+
+def test_the_config_of_a_run_has_the_languages_of_its_corpus(tmp_path):
+    german = "Der Hafen wurde am Montag geschlossen, weil ein Kran in das Wasser gefallen war."
+    record = {"id": "a", "document": german, "summary": german}
+    (tmp_path / "a.jsonl").write_text(json.dumps(record))
+    corpus = CORPUS | {"path": str(tmp_path / "a.jsonl")}
+    made = load_config({"corpus": corpus, "semihmm": {"jumps": ["relative"], "encoder": False}})
+    assert (made.corpus.language, made.corpus.document_language) == ("de", "de")
+    assert made.semihmm.wordnet is False and made.parse.backend in ("pattern", "benepar")
+    assert load_config({"corpus": corpus | {"language": "en"}}).semihmm.wordnet is True
+    with pytest.raises(InputError, match="reads English alone"):
+        load_config({"corpus": corpus})
+    (tmp_path / "a.jsonl").write_text("broken")
+    assert load_config({"corpus": corpus}).corpus.language is None
 
 
 def test_the_bundled_config_spells_out_the_defaults():

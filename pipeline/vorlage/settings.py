@@ -44,7 +44,7 @@ SYSTEMS = (
 DEFAULT_SYSTEMS = (
     *("semihmm-relative", "semihmm-gaussian", "semihmm-syntax", "semihmm-relative-viterbi"),
     *("paper-relative", "paper-gaussian", "paper-syntax"),
-    *("cutpaste", "hmm-doc", "hmm-sum", "model4-doc", "model4-sum"),
+    *("cutpaste", "cutpaste-1-document", "hmm-doc", "hmm-sum", "model4-doc", "model4-sum"),
 )
 # Folders of `results/` that all corpora share; no corpus can have such a name.
 SHARED_FOLDERS = ("benchmarks", "benepar", "encoders", "field", "logs")
@@ -237,6 +237,12 @@ class Extraction(Section):
     unit: Literal["sentence", "clause"] = setting(
         "sentence", "what is compared with the summary, document sentences or units like clauses"
     )
+
+    @property
+    def label(self) -> str:
+        """What summaries are aligned to, as tables name it: `cosine 3`, `deletion clauses`, `documents`."""
+        count = "" if self.method == "deletion" else f" {self.sentences}"
+        return f"{self.method}{count}{' clauses' * (self.unit == 'clause')}" if self.enabled else "documents"
 
 
 class Parse(Section):
@@ -454,8 +460,8 @@ class Config(Section):
     )
     systems: Systems = setting(
         DEFAULT_SYSTEMS,
-        "systems to align and score; also `NAME-relative` and so on for a variant NAME, and with `-viterbi` "
-        "behind them all semi-HMMs with that decoder",
+        "systems to align and compare; also `NAME-relative` and so on for a variant NAME, and with "
+        "`-viterbi` all semi-HMMs with that decoder; by default those with the jump models `semihmm.jumps`",
     )
     score: Score = Score()
     field: FieldSets = FieldSets()
@@ -464,6 +470,8 @@ class Config(Section):
 
     @model_validator(mode="after")
     def _check_systems(self) -> Self:
+        if self.systems == DEFAULT_SYSTEMS:
+            return self.model_copy(update={"systems": self._default_systems()})
         for name in self.systems:
             system = semihmm_system(name)
             if name not in SYSTEMS and (system is None or system.variant not in (SEMIHMM, *self.variants)):
@@ -473,6 +481,13 @@ class Config(Section):
             if system and system.variant == SEMIHMM and system.jump not in self.semihmm.jumps:
                 raise ValueError(f"`semihmm.jumps` lacks {system.jump}, but `systems` has {name}; add it")
         return self
+
+    def _default_systems(self) -> tuple[str, ...]:
+        """Return the default systems with the jump models and the variants of the config."""
+        own, variants = self.semihmm.jumps, (SEMIHMM, *self.variants)
+        systems = [(name, semihmm_system(name)) for name in DEFAULT_SYSTEMS]
+        kept = [name for name, made in systems if not made or made.jump in own and made.variant in variants]
+        return tuple(dict.fromkeys([*(f"{SEMIHMM}-{jump}" for jump in own), *kept]))
 
 
 def validate(
@@ -519,9 +534,9 @@ def check_files(config: Config) -> None:
     parsed = systems or "syntax" in config.semihmm.jumps
     if config.parse.backend == "pattern" and language != "en" and parsed:
         raise InputError(
-            f"config: the language of documents is {language}, but the parser `pattern` reads English alone; "
-            f"remove syntax from `semihmm.jumps` and {', '.join(systems)} from `systems`, or give trees "
-            "(`parse.backend`)"
+            f"config: the language of documents is {language}, but the parser `pattern` reads English "
+            f"alone; remove syntax from `semihmm.jumps` and {', '.join(systems)} from `systems`, or give "
+            "trees (`parse.backend`)"
         )
 
 

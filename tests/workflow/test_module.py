@@ -40,6 +40,20 @@ def snakemake(folder, *arguments):
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
+@pytest.mark.parametrize("way", ["module", "-s", "--directory"])
+def test_a_copy_of_the_config_runs_from_any_folder(tmp_path, way):
+    config = yaml.safe_load((ROOT / "config.yaml").read_text())
+    (tmp_path / "config").mkdir()
+    path = tmp_path / ("config/config.yaml" if way == "module" else "config.yaml")
+    path.write_text(yaml.safe_dump(config | {"corpus": CONFIG["corpus"]}))
+    write_corpus(tmp_path / "toy.jsonl", tmp_path / "gold.jsonl")
+    (tmp_path / "Snakefile").write_text(SNAKEFILE.format(ROOT / "Snakefile"))
+    options = {"module": [], "-s": ["-s", ROOT / "Snakefile"], "--directory": ["--directory", tmp_path]}[way]
+    planned = snakemake(ROOT if way == "--directory" else tmp_path, "-n", *options)
+    assert planned.returncode == 0, planned.stderr[-3000:]
+    assert "results/toy/variants/paper/extract/extracts.jsonl" in planned.stdout + planned.stderr
+
+
 def test_the_workflow_as_a_module_runs_through_and_then_has_nothing_to_do(tmp_path):
     (tmp_path / "config").mkdir()
     (tmp_path / "Snakefile").write_text(SNAKEFILE.format(ROOT / "Snakefile"))

@@ -119,6 +119,16 @@ def test_variants_have_results_of_their_own(toy):
     scored = (results / "score/scores.tsv").read_text()
     assert all(f"\n{system}\t" in scored for system in systems)
     assert toy.snakemake("-n", variants=variants, systems=systems).counts == {}
+    # The settings for other models do not move those of the preset, and the extracts of both have other code.
+    moved = {"max_summary_phrase": 1, "paper": 2004, "encoder_baseline": 0.5, "unigram_null": 0.1}
+    outcome = toy.snakemake("-n", variants=variants, systems=systems, semihmm=moved)
+    made = " ".join(re.findall("^ *output: (.*)", outcome.text, re.MULTILINE))
+    assert "results/toy/train/syntax" in made and "variants/file" not in made
+    with toy.edited("pipeline/vorlage/extract/deletion.py", *EDIT):
+        planned = toy.planned(variants=variants, systems=systems)
+    assert planned.pop("statistics", None) is None
+    assert planned.keys() == {"extract", "evaluate_extracts", "parse", "train", "align"} | AFTER_LINKS
+    assert set(planned.values()) == {1}
     assert toy.snakemake("--cores", "2").status == 0  # as before, for the other tests
 
 

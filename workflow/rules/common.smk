@@ -5,7 +5,6 @@ import os
 import re
 import shlex
 import sys
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -13,12 +12,12 @@ from vorlage.baselines.translation import MODELS as TRANSLATION_MODELS
 from vorlage.baselines.translation import SOURCES
 from vorlage.baselines.translation import START as TRANSLATION_START
 from vorlage.command.errors import InputError, one_line
+from vorlage.config import load_config
 from vorlage.corpus import gold as gold_file
-from vorlage.corpus.stage import with_languages
 from vorlage.encoder.installed import MULTILINGUAL, find_model
 from vorlage.files.yaml import read_yaml
 from vorlage.fingerprint import PACKAGE, digest, file_digest, fingerprint
-from vorlage.settings import Config, Corpus, Embed, SemiHmm, check_files, validate
+from vorlage.settings import Corpus, SemiHmm
 
 # Jobs use the Python that runs Snakemake, even if its environment is not activated.
 # They share a terminal, so they draw no progress bars.
@@ -30,23 +29,12 @@ try:
     # Snakemake has read these files too, but it accepts repeated keys, and it merges files key by key, which would
     # give a user's corpus the gold of the bundled one.
     contents = {path: read_yaml(path) or {} for path in workflow.configfiles}
-    own = [*map(contents.get, workflow.overwrite_configfiles), workflow.config_settings.config]
-    for changes in own:
+    for changes in (*map(contents.get, workflow.overwrite_configfiles), workflow.config_settings.config):
         if "corpus" in changes:
             config["corpus"] = changes["corpus"]
-    encoder = validate(Embed, config.get("embed")).model
-    CONFIG = validate(Config, config, encoder=find_model(encoder) is not None)
-    check_files(CONFIG)
-    with suppress(InputError):  # the corpus stage explains what is wrong with a corpus
-        CONFIG = CONFIG.model_copy(update={"corpus": with_languages(CONFIG.corpus)})
-    check_files(CONFIG)
+    CONFIG = load_config(config)
     CORPUS = CONFIG.corpus
     GOLD = list(gold_file.read_gold(CORPUS.gold)) if CORPUS.gold else []
-    if not GOLD and not any("systems" in changes for changes in own):
-        # Nothing compares them, and nobody asked for more than the models of the settings.
-        CONFIG = CONFIG.model_copy(
-            update={"systems": tuple(f"semihmm-{jump}" for jump in CONFIG.semihmm.jumps)}
-        )
 except InputError as error:
     sys.exit(f"error: {one_line(str(error))}")
 

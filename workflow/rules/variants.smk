@@ -12,23 +12,17 @@ REVERSE = "reverse"
 
 
 def config_of(variant):
-    """Return the config with the settings of a variant in place of its own; WordNet is for English alone."""
-    values = copy.deepcopy(config)
-    sections = CONFIG.variants.get(variant, {})
-    if isinstance(sections, str):  # a file in the working directory, or in the folder of the workflow
-        sections = read_yaml(sections if Path(sections).exists() else Path(workflow.basedir, sections))
-        values["variants"][variant] = sections
-    update_config(values, sections)
+    """Return the config with the settings of a variant in place of its own."""
+    values, sections = copy.deepcopy(config), CONFIG.variants[variant]
     try:
-        changed = validate(Config, values, encoder=find_model(encoder) is not None)
-        check_files(changed)
+        if isinstance(sections, str):  # a file in the working directory, or in the folder of the workflow
+            bundled = workflow.current_basedir.join(f"../../{sections}").get_path_or_uri(secret_free=False)
+            sections = read_yaml(sections if Path(sections).exists() else bundled) or {}
+        values |= {"corpus": CORPUS.model_dump(), "variants": CONFIG.variants | {variant: sections}}
+        update_config(values, sections)
+        return load_config(values)
     except InputError as error:
         sys.exit(f"error: variant {variant}: {one_line(str(error))}")
-    if {CORPUS.language, CORPUS.document_language} - {"en", None}:
-        changed = changed.model_copy(
-            update={"semihmm": changed.semihmm.model_copy(update={"wordnet": False})}
-        )
-    return changed
 
 
 def folder_of(variant):
@@ -36,9 +30,11 @@ def folder_of(variant):
     return f"{os.sep}variants{os.sep}{variant}" if variant in CONFIG.variants else ""
 
 
-# The configs of the variants that the systems have, by their folders.
-VARIANTS = {
-    folder_of(name): config_of(name) for name in ("", *(system.variant for system in SEMIHMMS.values()))
+# The config and those of the variants that the systems have, by their folders.
+VARIANTS = {"": CONFIG} | {
+    folder_of(name): config_of(name)
+    for name in dict.fromkeys(system.variant for system in SEMIHMMS.values())
+    if name in CONFIG.variants
 }
 SEMIHMM = VARIANTS[""].semihmm
 
@@ -47,7 +43,7 @@ if (
     and config.get("semihmm", {}).get("encoder", "auto") == "auto"
     and workflow.is_main_process
 ):
-    logger.warning(f"The encoder {encoder} is not installed: links are found without it.")
+    logger.warning(f"The encoder {CONFIG.embed.model} is not installed: links are found without it.")
 
 
 wildcard_constraints:

@@ -1,0 +1,27 @@
+"""The config of a run of the workflow, checked, and decided where it says `auto` or null."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from vorlage.command.errors import InputError
+from vorlage.corpus.stage import with_languages
+from vorlage.encoder.installed import find_model
+from vorlage.settings import Config, Embed, check_files, validate
+
+
+def load_config(values: Mapping[str, Any]) -> Config:
+    """Return the config of given sections, with what `auto` and null mean on this machine and for its corpus.
+
+    The encoder and the parser are those that are installed, the languages those of the first pairs; WordNet
+    is off unless both are English. Raise `InputError` for a wrong setting and for a missing file.
+    """
+    encoder = find_model(validate(Embed, values.get("embed")).model) is not None
+    config = validate(Config, values, encoder)
+    check_files(config)
+    with suppress(InputError):  # the corpus stage explains what is wrong with a corpus
+        config = config.model_copy(update={"corpus": with_languages(config.corpus)})
+    check_files(config)
+    if not {config.corpus.language, config.corpus.document_language} - {"en", None}:
+        return config
+    return config.model_copy(update={"semihmm": config.semihmm.model_copy(update={"wordnet": False})})
