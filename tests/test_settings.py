@@ -205,14 +205,21 @@ def test_texts_are_converted_to_the_type_of_the_setting(key, value, read):
         ({"parse": {"backend": "trees"}}, r"`parse\.trees` is missing"),
         ({"parse": {"backend": "trees", "trees": "no.mrg"}}, r"`parse\.trees` is no\.mrg, which does not"),
         ({"parse": {"backend": "benepar", "benepar_model": "a/b"}}, r"`parse\.benepar_model` is a/b"),
+        (
+            {"parse": {"backend": "benepar"}, "corpus": CORPUS | {"language": "de"}},
+            r"parser `benepar_en3` reads",
+        ),
         ({"corpus": CORPUS | {"language": "de"}}, r"is de, but the parser `pattern` reads English alone"),
     ],
 )
 def test_missing_files_and_a_parser_of_another_language_are_errors(sections, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "toy.jsonl").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in ("toy.jsonl", "benepar.py"):
+        (tmp_path / name).touch()
     check_files(config())
-    check_files(config(parse={"backend": "benepar"}, corpus=CORPUS | {"language": "de"}))
+    own = {"backend": "benepar", "benepar_model": "benepar_de2"}
+    check_files(config(parse=own, corpus=CORPUS | {"language": "de"}))
     with pytest.raises(InputError, match=message):
         check_files(config(**sections))
 

@@ -10,6 +10,7 @@ import re
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
+from importlib.util import find_spec
 from operator import attrgetter
 from typing import Annotated, Any, Literal, NamedTuple, Self, TypeVar, cast, get_args
 
@@ -77,6 +78,11 @@ def _check_unique(entries: tuple[str, ...]) -> tuple[str, ...]:
     return entries
 
 
+def _decide_on_parser(backend: str) -> str:
+    """Return the parser that a backend means on this machine."""
+    return ("benepar" if find_spec("benepar") else "pattern") if backend == "auto" else backend
+
+
 class SemiHmmSystem(NamedTuple):
     """A semi-HMM as a system: the variant of its settings, its jump model, whether it decodes by Viterbi."""
 
@@ -114,6 +120,7 @@ Exponent = Annotated[float, Field(ge=0, le=10)]
 Share = Annotated[float, Field(ge=0, le=1)]
 PositiveShare = Annotated[float, Field(gt=0, le=1)]
 Language = Annotated[str, Field(pattern="^[a-z]{2}$")] | None
+Backend = Annotated[Literal["auto", "pattern", "benepar", "trees"], AfterValidator(_decide_on_parser)]
 Jumps = Annotated[tuple[Jump, ...], Field(min_length=1), AfterValidator(_check_unique)]
 System = Annotated[str, Field(json_schema_extra={"enum": list(SYSTEMS)})]
 Systems = Annotated[tuple[System, ...], Field(min_length=1), AfterValidator(_check_unique)]
@@ -248,8 +255,10 @@ class Extraction(Section):
 class Parse(Section):
     """The parse trees that the jump model `syntax` needs."""
 
-    backend: Literal["pattern", "benepar", "trees"] = setting(
-        "pattern", "TextBlob's chunks in a cascade of rules (English), the neural benepar, or your own trees"
+    backend: Backend = setting(
+        "auto",
+        "TextBlob's chunks in a cascade of rules (English), the neural benepar, or your own trees; `auto`: "
+        "benepar if it is installed, otherwise pattern",
     )
     benepar_model: str = setting("benepar_en3", "for benepar only: name or path of its model", min_length=1)
     trees: str | None = setting(None, "for trees only: a file of Penn bracketed trees, one on each line")
@@ -520,6 +529,11 @@ def check_files(config: Config) -> None:
         files["parse.trees"] = config.parse.trees
         if not config.parse.trees:
             raise InputError("config: `parse.trees` is missing; name your file of Penn bracketed trees")
+    if config.parse.backend == "benepar" and not find_spec("benepar"):
+        raise InputError(
+            "config: `parse.backend` is benepar, which is not installed; install it with `make torch`, or "
+            "set `parse.backend: auto`"
+        )
     if config.parse.backend == "benepar" and "/" in config.parse.benepar_model:
         files["parse.benepar_model"] = config.parse.benepar_model
     for key, path in files.items():
@@ -532,9 +546,10 @@ def check_files(config: Config) -> None:
         name for name in config.systems if (system := semihmm_system(name)) and system.jump == "syntax"
     ]
     parsed = systems or "syntax" in config.semihmm.jumps
-    if config.parse.backend == "pattern" and language != "en" and parsed:
+    parser = config.parse.benepar_model if config.parse.backend == "benepar" else config.parse.backend
+    if parser.startswith(("pattern", "benepar_en")) and language != "en" and parsed:
         raise InputError(
-            f"config: the language of documents is {language}, but the parser `pattern` reads English "
+            f"config: the language of documents is {language}, but the parser `{parser}` reads English "
             f"alone; remove syntax from `semihmm.jumps` and {', '.join(systems)} from `systems`, or give "
             "trees (`parse.backend`)"
         )

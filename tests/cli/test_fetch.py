@@ -62,4 +62,4 @@ def test_a_model_is_downloaded_whole_or_not_at_all(hub, benepar, tmp_path, capsy
     hub.files = ["pytorch_model.bin"]
     assert "no weights as safetensors" in error_of(capsys, new, "--encoder", "we/small")
     monkeypatch.setitem(sys.modules, "benepar", None)
-    assert "import of benepar halted" in error_of(capsys, new, "--parser", "benepar_en3")
+    assert "benepar is not installed; install it with" in error_of(capsys, new, "--parser", "benepar_en3")

@@ -102,6 +102,19 @@ def test_a_variant_runs_only_the_stages_whose_settings_it_changes(toy, variants,
     assert planned == counts | dict.fromkeys(AFTER_LINKS, 1)
 
 
+def test_benepar_makes_the_trees_where_it_is_installed(toy):
+    outcome = toy.snakemake("-n", parse={"backend": "benepar"})
+    assert outcome.status == 1 and outcome.text.splitlines()[-1].startswith("error: config: `parse.backend`")
+    outcome = toy.snakemake("-n", parse={"backend": "auto"})
+    assert outcome.counts == {} and "the bundled grammar makes the parse trees" in outcome.text
+    package = toy.folder / "pipeline/benepar.py"
+    package.touch()
+    try:
+        assert toy.planned(parse={"backend": "auto"}).keys() == {"benepar_model"} | AFTER_PARSE
+    finally:
+        package.unlink()
+
+
 @pytest.mark.slow
 def test_variants_have_results_of_their_own(toy):
     variants = SHORT | {"file": "workflow/presets/paper.yaml"}
@@ -167,7 +180,6 @@ def test_an_edit_reruns_what_it_decides(toy, path, old, new, rules):
         # Two settings exchange their values; the same values, spelled differently.
         ({"semihmm": {"jump_smoothing": 0.02, "null_smoothing": 0.01}}, AFTER_TRAIN),
         ({"extract": {"sentences": 3}, "semihmm": {"beam": "1.0", "tolerance": "0"}}, set()),
-        ({"parse": {"backend": "benepar"}}, {"benepar_model"} | AFTER_PARSE),
         ({"systems": [*SYSTEMS, "embed"], "embed": {"model": "a/b"}}, AFTER_EMBED),
         ({"systems": ["cutpaste"]}, AFTER_LINKS),
         ({"translation": {"iterations": 3}}, AFTER_TRANSLATION),

@@ -85,6 +85,7 @@ class Toy:
         self.config: dict[str, Any] = {
             "corpus": files | {"tokenized": True},
             "systems": list(SYSTEMS),
+            "parse": {"backend": "pattern"},
             "semihmm": {"iterations": 2, "wordnet": False, "encoder": False, **smoothing},
         }
 

@@ -21,6 +21,22 @@ for name, path in PARSER_FILES.items():
     made = path.startswith("results/benepar/")
     PARSER_INPUTS[name] = path if made else ancient(path)
     PARSER_CONTENT = "" if made else content(path)
+PARSED = any(jump == "syntax" for _, jump in models())
+# The parser as the report names it.
+PARSER = {
+    "pattern": "pattern, the bundled grammar",
+    "benepar": f"benepar with {CONFIG.parse.benepar_model}",
+    "trees": f"the trees of {CONFIG.parse.trees}",
+}[CONFIG.parse.backend]
+
+if (
+    PARSED
+    and CONFIG.parse.backend == "pattern"
+    and config.get("parse", {}).get("backend", "auto") == "auto"
+    and workflow.is_main_process
+):
+    logger.warning("benepar is not installed (`make torch`): the bundled grammar makes the parse trees.")
+
 PARSER_OPTIONS = CONFIG.parse.model_copy(update=PARSER_FILES).options(("backend", *PARSER_FILES))
 
 

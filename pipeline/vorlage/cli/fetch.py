@@ -55,7 +55,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         with replacing_folder(output) as folder:
             fetch(name, folder)
-    except (ImportError, OSError, ValueError) as error:
+    except (OSError, ValueError) as error:
         reason = " ".join(str(error).split(". ")[0].split())[:200]
-        raise InputError(f"{name} cannot be downloaded ({reason}); check its name and the network") from None
+        other = ", or set `parse.backend: pattern`" if options.parser else ""
+        raise InputError(
+            f"{name} cannot be downloaded ({reason}); check its name and the network{other}"
+        ) from None
     log.info(f"{name}: downloaded to {output}")

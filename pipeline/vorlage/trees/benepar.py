@@ -37,12 +37,8 @@ def open_parser(settings: Parse) -> Parser:
             f"the benepar model {model} does not exist; check the path, or download a model of benepar with "
             f"`vorlage fetch --parser {Path(model).name} --output FOLDER`"
         )
-    try:
-        import benepar
-    except ImportError as error:
-        raise InputError(
-            f"benepar cannot be imported ({error}); install it with `make torch`, or set `parse.backend`"
-        ) from None
+    import benepar
+
     return Benepar(benepar, model).parse
 
 
