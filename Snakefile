@@ -47,5 +47,5 @@ onsuccess:
         from vorlage.report.summary import score_lines
 
         results = f"results/{CORPUS.name}"
-        table = score_lines(f"{results}/score")
+        table = score_lines(f"{results}/score", SYSTEMS)
         logger.info(f"{table}\n\nReport: {results}/report/index.html".lstrip(), extra={"for_users": True})

@@ -22,8 +22,8 @@ from vorlage.decompose import tables as decompose_tables
 from vorlage.extract.extracts import Extract
 from vorlage.extract.statistics import COLUMNS as STATISTICS
 from vorlage.files.tables import write_tsv
-from vorlage.report import catalogue, figures, frames, page, selection, style
-from vorlage.score import systems
+from vorlage.report import catalogue, figures, frames, page, selection, style, summary
+from vorlage.score import analysis, systems
 from vorlage.score.profile import jump_rows
 from vorlage.text.tokenize import make_text
 from vorlage.viewer import pair_index, viewer
@@ -141,26 +141,51 @@ def test_the_table_of_scores_has_a_row_for_each_system():
         ],
         columns=["system", "words", "against", "difference", "low", "high", "p"],
     )
-    made = page.score_table("scores", SCORES, differences, page.SCORES)
-    assert made.groups == [("", 1, False), ("all words", 5, False), ("non-stop words", 5, True)]
+    made = page.score_table("scores", frames.about_systems(SCORES, {}), differences, page.SCORES)
+    assert made.groups == [("", 2, False), ("all words", 5, False), ("non-stop words", 5, True)]
     one, two = ([cell.text for cell in row] for row in made.rows)
-    assert one[:6] == ["one", "0.500", "0.400", "0.444", "0.400–0.500", "best baseline"]
-    assert two[5] == "worse: -0.270 (-0.310 to -0.220)"
-    assert two[10] == "not different: +0.100 (-0.050 to +0.200)"
-    assert [cell.best for cell in made.rows[0]][1:4] == [False, True, True]
+    assert one[:7] == ["one", "–", "0.500", "0.400", "0.444", "0.400–0.500", "best baseline"]
+    assert two[6] == "worse: -0.270 (-0.310 to -0.220)"
+    assert two[11] == "not different: +0.100 (-0.050 to +0.200)"
+    assert [cell.best for cell in made.rows[0]][2:5] == [False, True, True]
     assert page.score_table("scores", pd.DataFrame(), pd.DataFrame(), page.SCORES) is None
 
 
-def test_systems_on_extracts_stand_beside_those_on_documents():
-    twin = SCORES[SCORES["system"] == "one"].assign(system="one-document", soft_f=[0.5, 0.4])
-    made = page.make_table("cutpaste", frames.against_documents(pd.concat([SCORES, twin])))
-    assert [group for group, *_ in made.groups] == ["", "on extracts", "on documents", ""]
-    assert [[cell.text for cell in row] for row in made.rows] == [
-        ["one", "all", "0.500", "0.400", "0.444", "0.500", "0.400", "0.500", "0.056"],
-        ["one", "non-stop", "0.600", "0.400", "0.480", "0.600", "0.400", "0.400", "-0.080"],
+def test_the_table_of_scores_says_which_extracts_a_system_has():
+    about = {"one": {"extract": "cosine 3"}}
+    scores = frames.about_systems(SCORES, about)
+    made = page.score_table("scores", scores, pd.DataFrame(), page.SCORES)
+    assert [[cell.text for cell in row[:3]] for row in made.rows] == [
+        ["one", "cosine 3", "0.500"],
+        ["two", "–", "0.700"],
     ]
-    assert page.make_table("cutpaste", frames.against_documents(SCORES)) is None
-    assert page.make_table("cutpaste", frames.against_documents(pd.DataFrame())) is None
+
+
+def test_without_gold_the_page_says_how_systems_differ(tmp_path):
+    # "one" links two of six words, by one link of equal and one of different words; "two" one of these.
+    links = {"one": [Link((0, 1), (1, 2)), Link((4, 5), (0, 1))], "two": [Link((4, 5), (0, 1))]}
+    described = analysis.describe([(PAIR, [alignment(name, found) for name, found in links.items()])])
+    for name, rows in described.items():
+        write_tsv(tmp_path / f"{name}.tsv", rows, analysis.TABLES[name])
+    (tmp_path / "statistics.tsv").write_text("pairs\n")
+    for part, time in (("1-of-2", 1.25), ("2-of-2", 2)):
+        (tmp_path / "align").mkdir(exist_ok=True)
+        (tmp_path / f"align/{part}.tsv").write_text(f"s\tio_in\n{time}\t-\n")
+    about = {"one": {"extract": "documents", "benchmarks": [f"{tmp_path}/align/*.tsv"]}}
+    tables = page.tables(tmp_path, tmp_path / "statistics.tsv", about)
+    assert tables["scores"] is None
+    assert [[cell.text for cell in row] for row in tables["systems"].rows] == [
+        ["one", "documents", "0.333", "66.7 %", "50.0 %", "50.0 %", "3.2"],
+        ["two", "–", "0.167", "83.3 %", "0.0 %", "100.0 %", "–"],
+    ]
+    # One of the two links of "one" is right by "two": precision 1/2, recall 1.
+    assert [[cell.text for cell in row] for row in tables["pairwise"].rows] == [
+        ["one", "–", "0.667"],
+        ["two", "0.667", "–"],
+    ]
+    printed = summary.score_lines(tmp_path, about).splitlines()
+    assert printed[0].split()[:3] == ["system", "extract", "links"]
+    assert printed[1].split() == ["one", "documents", "0.333", "0.667", "0.500", "0.500", "3.2"]
 
 
 @pytest.mark.parametrize(
@@ -220,7 +245,7 @@ def test_decompositions_on_the_page(tmp_path):
     of_pairs = {x.id: np.array([4, len(x.sentences), 2, len(x.sentences) // 2] + [0] * 8) for x in sizes}
     table = decompose_tables.extract_table({"s": of_pairs})
     decompose_tables.write_extract_table(tmp_path / "implied_extracts.tsv", table)
-    tables = page.tables(tmp_path, tmp_path / "statistics.tsv")
+    tables = page.tables(tmp_path, tmp_path / "statistics.tsv", {})
     cells = [cell.text for cell in tables["decomposition"].rows[0]]
     assert cells[:7] == ["s", "4", "75.0 %", "0.0 %", "75.0 %", "0.0 %", "25.0 %"]
     groups = [("", 3, False), ("source sentences", 4, True), ("operations", 6, False)]
@@ -232,10 +257,10 @@ def test_decompositions_on_the_page(tmp_path):
 
 def test_a_folder_without_the_analysis_is_an_error(tmp_path):
     with pytest.raises(InputError, match="has no identity.tsv"):
-        page.tables(tmp_path, tmp_path / "statistics.tsv")
+        page.tables(tmp_path, tmp_path / "statistics.tsv", {})
     (tmp_path / "identity.tsv").write_text("")
     with pytest.raises(InputError, match="identity.tsv: not a table"):
-        page.tables(tmp_path, tmp_path / "statistics.tsv")
+        page.tables(tmp_path, tmp_path / "statistics.tsv", {})
 
 
 def test_the_table_of_jumps_has_the_shortest_ones():

@@ -61,14 +61,14 @@ def test_phrases_count_where_the_gold_is_in_characters(tmp_path):
     ]
     write_tsv(tmp_path / "phrases.tsv", rows)
     assert summary.best_system(tmp_path)[:3] == ("one", "F", 0.3)
-    assert summary.score_lines(tmp_path).splitlines()[1].split() == [
-        "one",
+    assert summary.score_lines(tmp_path, {"one": {"extract": "cosine 3"}}).splitlines()[1].split() == [
+        *("one", "cosine", "3"),
         *"0.200 0.400 0.300 0.100–0.500".split(),
     ]
 
 
 def test_without_gold_nothing_is_the_best(tmp_path):
-    assert summary.best_system(tmp_path) is None and summary.score_lines(tmp_path) == ""
+    assert summary.best_system(tmp_path) is None and summary.score_lines(tmp_path, {}) == ""
 
 
 def test_what_changed_since_the_last_run(folder):

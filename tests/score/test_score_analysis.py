@@ -1,6 +1,8 @@
 """Compare the analysis of alignments with worked examples, scikit-learn and independent counts."""
 
 from collections import Counter
+from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -8,14 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.calibration import calibration_curve
-from vorlage.alignments.alignment import Alignment, Link, write_alignments
+from vorlage.alignments.alignment import Alignment, Link, soft_links, write_alignments
 from vorlage.corpus.gold import Gold, GoldLink
 from vorlage.corpus.pair import write_pairs
 from vorlage.files.jsonl import write_jsonl
 from vorlage.report import catalogue
 from vorlage.score import analysis, calibration, outcomes, profile
-from vorlage.score.counts import FIELDS, count_links, non_identical, oracle_null
+from vorlage.score.counts import FIELDS, WORDS, count_links, count_shared, non_identical, oracle_null, scores
 from vorlage.score.reference import make_reference
+from vorlage.score.rows import pairwise_rows
 from worked_example import make_gold, make_pair
 
 # Document: 0 The 1 Apple 2 Macintosh 3 was 4 sold 5 by 6 dealers; summary: 0 the 1 Macintosh 2 sold 3 by
@@ -130,6 +133,21 @@ def test_candidates_count_in_the_calibration():
     assert calibration.observe(Alignment("a", "s", None, [], [], [Link((0, 1), (0, 1))]), REFERENCE) is None
 
 
+@given(st.lists(st.lists(st.builds(Link, spans, spans), max_size=5), min_size=1, max_size=3))
+def test_systems_agree_as_the_score_with_one_of_them_as_the_gold(systems):
+    pair = make_pair("a", "The boat left the old harbour .", "the boat left a harbour . .")
+    found = [soft_links(links, pair.summary.words, pair.document.words) for links in systems]
+    words = make_reference(pair, [])
+    golds = [replace(words, sure=frozenset(links), possible=frozenset(links)) for links in found]
+    aligned = [Alignment("a", str(number), None, [], [], links) for number, links in enumerate(systems)]
+    names = [made.system for made in aligned]
+    rows = pairwise_rows(names, count_shared(pair, aligned))
+    made = {(row["words"], row["system"], row["against"]): row["soft_f"] for row in rows}
+    for (i, links), (j, gold) in product(enumerate(systems), enumerate(golds)):
+        expected = scores(count_links(links, gold))["soft_f"]
+        assert [made[kind, str(i), str(j)] for kind in WORDS] == pytest.approx(expected.tolist())
+
+
 def write(folder, gold):
     write_pairs(folder / "corpus.jsonl", [PAIR])
     write_jsonl(folder / "gold.jsonl", [annotation.to_json() for annotation in gold])
@@ -165,3 +183,4 @@ def test_without_token_gold_only_the_systems_are_described(tmp_path):
     tables = run(tmp_path)
     assert list(tables["sizes"]["system"]) == ["semihmm-relative", "identity"]
     assert len(tables["oracle"]) == len(tables["errors"]) == 0
+    assert list(tables["pairwise"]["links"]) == [5, 1, 1, 1, 2, 0, 0, 0]

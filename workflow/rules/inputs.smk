@@ -90,13 +90,41 @@ def all_systems():
     return sorted({*CONFIG.systems, *both})
 
 
-def translation_models():
-    """Yield the names of the translation models of the systems, and of those that these start from."""
-    for system in all_systems():
+def translation_models(systems):
+    """Yield the names of the translation models of systems, and of those that these start from."""
+    for system in systems:
         model, _, source = system.rpartition("-")
         while model in TRANSLATION_MODELS and source in SOURCES:
             yield f"{model}-{source}"
             model = TRANSLATION_START.get(model)
+
+
+def extract_of(system):
+    """Return the label of what a system aligns summaries to."""
+    if system in SEMIHMMS:
+        return VARIANTS[folder_of(SEMIHMMS[system].variant)].extract.label
+    whole = system.endswith("-document")
+    return CONFIG.extract.model_copy(update={"enabled": CONFIG.extract.enabled and not whole}).label
+
+
+def benchmarks_of(system):
+    """Return patterns of the benchmarks of the jobs that train a system and align with it."""
+    name, _, heuristic = system.rpartition("-")
+    directed = [f"{name}-{source}" for source in SOURCES] if heuristic in HEURISTICS else []
+    jobs = [("", f"align-{job}" if PARTS == 1 else f"align-{job}/*") for job in (system, *directed)]
+    jobs += [("", f"train-{model}") for model in dict.fromkeys(translation_models([system, *directed]))]
+    if system in SEMIHMMS:
+        variant, jump, _ = SEMIHMMS[system]
+        variant = trained(folder_of(variant))
+        both = [jump, REVERSE] if VARIANTS[variant].semihmm.agreement else [jump]
+        jobs += [(variant, f"train-{jump}") for jump in both]
+    return [f"results/{CORPUS.name}{variant}/benchmarks/{job}.tsv" for variant, job in jobs]
+
+
+# What the report says about each system, see vorlage.report.frames.
+SYSTEMS = {
+    system: {"extract": extract_of(system), "benchmarks": benchmarks_of(system)} for system in CONFIG.systems
+}
 
 
 def targets():
@@ -120,7 +148,7 @@ def targets():
         made += outputs(rules.evaluate_extracts, variant=variant) if CORPUS.gold else []
     for variant in {extracted(name) for name, config in VARIANTS.items() if config.semihmm.encoder}:
         made += gather.pairs(f"{results}{variant}/encode/{{scatteritem}}")
-    made += [f"{results}/train/{model}" for model in translation_models()]
+    made += [f"{results}/train/{model}" for model in translation_models(all_systems())]
     made += [f"{results}/align/{system}/alignments.jsonl" for system in all_systems()]
     made += expand(SCORE_TABLES, corpus=CORPUS.name)
     if PARTS > 1:

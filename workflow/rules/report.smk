@@ -21,7 +21,7 @@ SHOWN_SETTINGS = json.dumps(
     CONFIG.model_dump(
         mode="json", include={"corpus", "extract", "semihmm", "cutpaste", "systems", "score", "seed"}
     )
-    | {"parser": PARSER_OPTIONS}
+    | ({"parser": PARSER} if PARSED else {})
 )
 
 
@@ -87,6 +87,7 @@ rule page:
         *code("vorlage.report.stage"),
         settings=CONFIG.report.options(),
         shown=SHOWN_SETTINGS,
+        systems=json.dumps(SYSTEMS),
         slider=SEMIHMM.options(("posterior_threshold", "candidate_threshold")),
         scores=lambda wildcards, input: Path(input.tables[0]).parent,
         figures=lambda wildcards, input: Path(input.figures[0]).parent,
@@ -94,5 +95,5 @@ rule page:
         "vorlage report --corpus {input.corpus:q} --gold {input.gold:q}"
         " --alignments {input.alignments:q} --statistics {input.statistics:q}"
         " --scores {params.scores:q} --figures {params.figures:q} --name {wildcards.corpus:q}"
-        " --settings {params.shown:q} {params.settings} {params.slider}"
+        " --settings {params.shown:q} --systems {params.systems:q} {params.settings} {params.slider}"
         " --output {output.page:q} --log {log:q}"

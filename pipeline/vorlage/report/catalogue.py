@@ -10,10 +10,12 @@ TABLES = {
     "nonidentical": ("Scores", "scores of links between words that are not identical"),
     "outcomes": ("Errors", "correct, partial and incorrect phrases"),
     "errors": ("Errors", "examples of errors"),
+    "systems": ("Links", "systems side by side"),
     "identity": ("Links", "identical and stem-identical links"),
     "sizes": ("Links", "sizes of links"),
     "unaligned": ("Links", "unaligned words"),
     "jumps": ("Links", "jumps"),
+    "pairwise": ("Links", "SoftF between systems"),
     "calibration": ("Posteriors", "calibration"),
     "reliability": ("Posteriors", "reliability"),
 }

@@ -63,20 +63,17 @@ COLUMNS: dict[str, list[Column]] = {
         *typed("whole", "pairs"),
         *folded(typed("number", soft_precision="SoftP", recall="recall")),
     ],
-    "cutpaste": [
-        *typed("text", "system", "words"),
-        *(
-            Column(f"{name} {where}", heading, group=f"on {where}")
-            for where in ("extracts", "documents")
-            for name, heading in SCORES.items()
-        ),
-        Column("difference", "gain in SoftF"),
-    ],
     "reliability": [
         *SYSTEM,
         *typed("number", low="from", high="to"),
         *typed("whole", "links"),
         *typed("number", posterior="mean posterior", right="share right"),
+    ],
+    "systems": [
+        *typed("text", "system", "extract"),
+        *typed("number", links_per_word="links per word"),
+        *typed("percent", unaligned="without source", identical="identical", rewritten="rewritten"),
+        *typed("printed", "seconds"),
     ],
     "identity": [
         *typed("text", "system", phrases="links of"),

@@ -1,18 +1,20 @@
 """The tables of other stages as data frames, and what the page makes of them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from glob import glob
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import pandas as pd
 
 from vorlage.command.errors import InputError
-from vorlage.report.columns import SCORES
 from vorlage.types import StrPath
 
 NOTHING = pd.DataFrame()
+# Of each system: `extract`, what it aligns summaries to, and `benchmarks`, patterns of Snakemake's files.
+About: TypeAlias = Mapping[str, Mapping[str, Any]]
 # Columns of texts, even if their values look like numbers.
 TEXTS = ["system", "id", "summary", "document", "aligned", "against", "annotator", "signature"]
-DOCUMENT = "-document"  # after the name of a system that aligns whole documents
 # Row of the tables of Daumé & Marcu 2005 (Sections 2 and 5.1) → column of statistics.tsv.
 SIZES = {
     "Documents": "documents",
@@ -48,19 +50,27 @@ def read_table(path: StrPath) -> pd.DataFrame:
     return frame
 
 
-def against_documents(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each system of `scores.tsv` that has a twin `…-document`, and each kind of words.
+def about_systems(frame: pd.DataFrame, about: About) -> pd.DataFrame:
+    """Return a table with two columns more: the `extract` of each system, and the `seconds` of its jobs."""
+    made = [about.get(system, {}) for system in frame.get("system", ())]
+    extracts = [system.get("extract", "–") for system in made]
+    return frame.assign(extract=extracts, seconds=[_seconds(system.get("benchmarks", ())) for system in made])
 
-    Columns: `system`, `words`, each of `SCORES` followed by ` extracts` and by ` documents`, and
-    `difference`, what SoftF gains on documents.
-    """
-    if not len(scores):
+
+def _seconds(patterns: Iterable[str]) -> str:
+    """Return the sum of the times in the benchmarks that match patterns, or `–` if there are none."""
+    times = [pd.read_table(file)["s"].sum() for pattern in patterns for file in sorted(glob(pattern))]
+    return f"{sum(times):.1f}" if times else "–"
+
+
+def pairwise_frame(pairwise: pd.DataFrame) -> pd.DataFrame:
+    """Return SoftF over all words between systems: a row and a column for each."""
+    others = pairwise[pairwise["system"] != pairwise["against"]] if len(pairwise) else NOTHING
+    if not len(others):
         return NOTHING
-    scores = scores[["system", "words", *SCORES]]
-    documents = scores[scores["system"].str.endswith(DOCUMENT)]
-    documents = documents.assign(system=documents["system"].str.removesuffix(DOCUMENT))
-    both = scores.merge(documents, on=["system", "words"], suffixes=(" extracts", " documents"))
-    return both.assign(difference=both["soft_f documents"] - both["soft_f extracts"])
+    systems = others["system"].unique()
+    matrix = others[others["words"] == "all"].pivot(index="system", columns="against", values="soft_f")
+    return matrix.reindex(index=systems, columns=systems).reset_index(names="system")
 
 
 def printed(value: float) -> str:

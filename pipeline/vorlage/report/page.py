@@ -10,8 +10,9 @@ from urllib.parse import urlencode
 import pandas as pd
 
 from vorlage.command.errors import InputError
+from vorlage.report import frames
 from vorlage.report.columns import COLUMNS, HARD, PHRASES, SCORES, SYSTEM, WORDS, Column, typed
-from vorlage.report.frames import NOTHING, against_documents, near_jumps, read_table, read_tables, size_frame
+from vorlage.report.frames import NOTHING, About
 from vorlage.score.systems import ANNOTATOR
 from vorlage.types import StrPath
 from vorlage.viewer.viewer import Entry
@@ -127,13 +128,13 @@ def score_table(
 
     Args:
         name: of the table.
-        scores: a table with the columns `system`, `words`, `low`, `high` and those of `measures`.
+        scores: a table with the columns `system`, `extract`, `words`, `low`, `high` and those of `measures`.
         differences: the results of the paired bootstrap, or a table without rows.
         measures: name → heading; the interval is that of the last one.
         more: measures to fold, as the scores of non-stop words are.
     """
     more = more or {}
-    columns = list(SYSTEM)
+    columns = typed("text", "system", "extract")
     for words, label in WORDS.items():
         group = [Column(f"{key} {words}", heading, best=True) for key, heading in measures.items()]
         group += typed("text", **{f"interval {words}": "95 % interval"})
@@ -147,7 +148,7 @@ def score_table(
     rows: dict[str, dict[str, Any]] = {}
     for score in scores.to_dict("records"):
         system, words = score["system"], score["words"]
-        row = rows.setdefault(system, {"system": system})
+        row = rows.setdefault(system, {"system": system, "extract": score["extract"]})
         row |= {f"{key} {words}": score[key] for key in (*measures, *more)}
         known = pd.notna(score["low"])
         row[f"interval {words}"] = f"{score['low']:.3f}–{score['high']:.3f}" if known else "–"
@@ -176,28 +177,30 @@ def _mark(differences: pd.DataFrame, system: str, words: str) -> str:
     return f"{verdict}: {row['difference']:+.3f} ({row['low']:+.3f} to {row['high']:+.3f})"
 
 
-def tables(folder: StrPath, statistics: StrPath) -> dict[str, Table | None]:
+def tables(folder: StrPath, statistics: StrPath, about: About) -> dict[str, Table | None]:
     """Return the tables of the page by name; a table without rows is None.
 
     `folder`: that of the score stage. Raise `InputError` if it lacks the tables of the analysis.
     """
     if not (Path(folder) / "identity.tsv").exists():
         raise InputError(f"{folder}: has no identity.tsv; write it with vorlage analysis")
-    others = ("scores", "significance", "phrases", "phrase_significance", "oracle", "nonidentical", "jumps")
-    frames = read_tables(folder, (*COLUMNS, *others))
-    frames["statistics"] = read_table(statistics)
-    frames["cutpaste"] = against_documents(frames["scores"])
-    extracts = frames["implied_extracts"]
-    frames["implied_extracts"] = extracts[extracts["id"] == "average"] if len(extracts) else NOTHING
-    result = {name: make_table(name, frames[name]) for name in COLUMNS}
-    sizes = size_frame(frames["statistics"])
+    scores = ("scores", "phrases", "oracle", "nonidentical")
+    others = ("significance", "phrase_significance", "jumps", "pairwise")
+    found = frames.read_tables(folder, (*COLUMNS, *scores, *others))
+    found |= {name: frames.about_systems(found[name], about) for name in ("systems", *scores)}
+    found["statistics"] = frames.read_table(statistics)
+    extracts = found["implied_extracts"]
+    found["implied_extracts"] = extracts[extracts["id"] == "average"] if len(extracts) else NOTHING
+    result = {name: make_table(name, found[name]) for name in COLUMNS}
+    sizes = frames.size_frame(found["statistics"])
     result["sizes_of_texts"] = make_table("sizes_of_texts", sizes, _size_columns(sizes))
-    jumps = near_jumps(frames["jumps"], NEAR)
+    jumps, pairwise = frames.near_jumps(found["jumps"], NEAR), frames.pairwise_frame(found["pairwise"])
     result["jumps"] = make_table("jumps", jumps, [*SYSTEM, *typed("percent", *jumps.columns[1:])])
-    result["scores"] = score_table("scores", frames["scores"], frames["significance"], SCORES, HARD)
-    result["phrases"] = score_table("phrases", frames["phrases"], frames["phrase_significance"], PHRASES)
+    result["pairwise"] = make_table("pairwise", pairwise, [*SYSTEM, *typed("number", *pairwise.columns[1:])])
+    result["scores"] = score_table("scores", found["scores"], found["significance"], SCORES, HARD)
+    result["phrases"] = score_table("phrases", found["phrases"], found["phrase_significance"], PHRASES)
     for name in ("oracle", "nonidentical"):
-        result[name] = score_table(name, frames[name], NOTHING, SCORES)
+        result[name] = score_table(name, found[name], NOTHING, SCORES)
     return result
 
 

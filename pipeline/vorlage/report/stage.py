@@ -89,6 +89,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--statistics", required=True, help="statistics.tsv of the corpus stage")
     parser.add_argument("--name", default="corpus", help="name of the corpus (default: corpus)")
     parser.add_argument("--settings", default="{}", help="settings to show, as JSON (default: none)")
+    parser.add_argument("--systems", default="{}", help="extract and benchmarks of systems (default: none)")
     parser.add_argument("--output", required=True, type=Path, help="index.html to write, beside runs.jsonl")
     Report.add_options(parser)
     SemiHmm.add_options(parser, SLIDER)
@@ -109,7 +110,9 @@ def main(arguments: list[str] | None = None) -> None:
         "worst": [(id, value, pair_link(id, worst_of)) for id, value in pairs_to_look_at(entries, worst_of)],
         "worst_of": worst_of,
         "archive": archive([*sorted(options.scores.glob("*.tsv")), Path(options.statistics)]),
-        "tables": tables(options.scores, options.statistics) | {"pairs": pair_table(entries)},
+        "tables": tables(options.scores, options.statistics, json.loads(options.systems))
+        | {"pairs": pair_table(entries)},
+        "parser": settings.get("parser"),
         "figures": embed_figures(options.figures),
         "golds": len(golds),
         "settings": yaml.safe_dump(settings, sort_keys=False, allow_unicode=True),

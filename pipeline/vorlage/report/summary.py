@@ -9,8 +9,8 @@ import pandas as pd
 
 from vorlage.files.outputs import write_lines
 from vorlage.files.tables import format_table
-from vorlage.report.columns import PHRASES, SCORES
-from vorlage.report.frames import read_tables
+from vorlage.report.columns import COLUMNS, PHRASES, SCORES
+from vorlage.report.frames import About, about_systems, read_tables
 from vorlage.report.page import SIGNIFICANT
 from vorlage.score.systems import ANNOTATOR
 from vorlage.types import StrPath
@@ -77,15 +77,18 @@ def best_system(folder: StrPath) -> Best | None:
     return Best(best["system"], measures[f], best[f], best["low"], best["high"], *compared)
 
 
-def score_lines(folder: StrPath) -> str:
-    """Return the scores over all words as a table for the terminal; nothing without gold."""
+def score_lines(folder: StrPath, about: About) -> str:
+    """Return a table for the terminal: the scores over all words, or without gold what links are like."""
     rows, measures, _ = _all_words(folder)
     lines = [
-        {"system": row["system"]}
+        {"system": row["system"], "extract": about.get(row["system"], {}).get("extract", "–")}
         | {heading: row[name] for name, heading in measures.items()}
         | {"95 % interval": f"{row['low']:.3f}–{row['high']:.3f}"}
         for row in rows
     ]
+    if not rows:
+        systems = about_systems(read_tables(folder, ("systems",))["systems"], about).to_dict("records")
+        lines = [{column.heading: row[column.name] for column in COLUMNS["systems"]} for row in systems]
     return format_table(lines, list(lines[0])) if lines else ""
 
 

@@ -6,21 +6,24 @@ need gold have no rows.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+import numpy as np
+
+from vorlage.alignments.alignment import Alignment
 from vorlage.command.errors import command
 from vorlage.command.progress import log
 from vorlage.corpus.gold import TOKENS, read_gold
+from vorlage.corpus.pair import Pair
 from vorlage.files.tables import Row, write_tsv
-from vorlage.score import calibration, outcomes, profile
+from vorlage.score import calibration, outcomes, profile, rows
 from vorlage.score.bootstrap import resample
 from vorlage.score.command_line import make_parser
-from vorlage.score.counts import count_all, non_identical, oracle_null
+from vorlage.score.counts import count_all, count_shared, non_identical, oracle_null
 from vorlage.score.profile import Profile
 from vorlage.score.reference import make_references, read_annotated, token_links
-from vorlage.score.rows import DIFFERENCE_COLUMNS, SCORE_COLUMNS, difference_rows, score_rows
 from vorlage.score.signature import signature
 from vorlage.score.systems import GOLD, read_side_by_side, read_systems
 from vorlage.settings import Score
@@ -29,9 +32,10 @@ from vorlage.types import StrPath
 # The tables and their columns; those from `significance` on need gold.
 TABLES = {
     **profile.COLUMNS,
-    "significance": DIFFERENCE_COLUMNS,
-    "oracle": SCORE_COLUMNS,
-    "nonidentical": SCORE_COLUMNS,
+    "pairwise": rows.PAIRWISE_COLUMNS,
+    "significance": rows.DIFFERENCE_COLUMNS,
+    "oracle": rows.SCORE_COLUMNS,
+    "nonidentical": rows.SCORE_COLUMNS,
     "outcomes": outcomes.OUTCOME_COLUMNS,
     "errors": outcomes.ERROR_COLUMNS,
     "calibration": calibration.CALIBRATION_COLUMNS,
@@ -41,16 +45,19 @@ TABLES = {
 Tables: TypeAlias = defaultdict[str, list[Row]]
 
 
-def describe(corpus: StrPath, alignments: Sequence[StrPath]) -> Tables:
-    """Return the tables that need no gold, over all pairs; `alignments`: a file for each system."""
+def describe(aligned: Iterable[tuple[Pair, Sequence[Alignment]]]) -> Tables:
+    """Return the tables that need no gold; `aligned`: pairs with the alignment of each system."""
     profiles: defaultdict[str, Profile] = defaultdict(Profile)
-    for pair, pair_alignments in read_side_by_side(corpus, alignments):
-        for alignment in pair_alignments:
+    shared = np.zeros((), dtype=np.int64)
+    for pair, alignments in aligned:
+        shared = shared + count_shared(pair, alignments)
+        for alignment in alignments:
             profiles[alignment.system].add(alignment.links, pair)
     tables: Tables = defaultdict(list)
     for system, system_profile in profiles.items():
         _extend(tables, system_profile.rows(system))
         log.info(f"{system}: described")
+    tables["pairwise"] += rows.pairwise_rows(list(profiles), shared)
     return tables
 
 
@@ -74,25 +81,24 @@ def compare(corpus: StrPath, gold: StrPath, alignments: Sequence[StrPath], score
         for marked in golds:  # every annotation counts by itself, as in the paper
             gold_profile.add(token_links(marked), pair)
     _extend(tables, gold_profile.rows(GOLD))
+    systems = dict(read_systems(alignments, annotated, ids))
+    pairs = ((pair, [made[key] for made in systems.values()]) for key, (pair, _) in annotated.items())
+    _extend(tables, describe(pairs))
     counts = {}
-    for system, alignments_by_id in read_systems(alignments, annotated, ids):
+    for system, alignments_by_id in systems.items():
         counts[system] = count_all(alignments_by_id, references)
         for name, select in (("oracle", oracle_null), ("nonidentical", non_identical)):
             selected = count_all(alignments_by_id, references, select)
-            tables[name] += score_rows(system, selected, weights, choices)
-        system_profile = Profile()
-        for key, (pair, _) in annotated.items():
-            system_profile.add(alignments_by_id[key].links, pair)
-        _extend(tables, system_profile.rows(system))
+            tables[name] += rows.score_rows(system, selected, weights, choices)
         _extend(tables, outcomes.tables(system, alignments_by_id, annotated, references, score.errors, seed))
         _extend(tables, calibration.tables(system, alignments_by_id, references))
         log.info(f"{system}: analysed on {len(references)} pairs")
-    tables["significance"] += difference_rows(counts, weights)
+    tables["significance"] += rows.difference_rows(counts, weights)
     return tables
 
 
-def _extend(tables: Tables, rows: Mapping[str, Sequence[Row]]) -> None:
-    for name, more in rows.items():
+def _extend(tables: Tables, added: Mapping[str, Sequence[Row]]) -> None:
+    for name, more in added.items():
         tables[name] += more
 
 
@@ -114,6 +120,6 @@ def main(arguments: list[str] | None = None) -> None:
     if options.gold and any(gold.unit == TOKENS for gold in read_gold(options.gold)):
         tables = compare(options.corpus, options.gold, options.alignments, settings, options.seed)
     else:
-        tables = describe(options.corpus, options.alignments)
+        tables = describe(read_side_by_side(options.corpus, options.alignments))
     for name, columns in TABLES.items():
         write_tsv(Path(options.output) / f"{name}.tsv", tables[name], columns)

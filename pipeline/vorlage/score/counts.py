@@ -3,14 +3,15 @@
 Scores are ratios of sums of these counts, so the bootstrap resamples counts and never looks at links again.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from vorlage.alignments.alignment import Alignment, Link, soft_links
+from vorlage.corpus.pair import Pair
 from vorlage.score.ratios import f_of, ratio
-from vorlage.score.reference import Reference, WordLink
+from vorlage.score.reference import Reference, WordLink, make_reference
 from vorlage.types import AnyArray, Floats, LongInts
 
 WORDS = ("all", "nonstop")
@@ -82,6 +83,17 @@ def count_all(
 ) -> LongInts:
     """Return the counts of all pairs, shape (pairs, 2, 7); the mappings are keyed by pair id."""
     return np.stack([count_links(alignments[key].links, gold, select) for key, gold in references.items()])
+
+
+def count_shared(pair: Pair, alignments: Sequence[Alignment]) -> LongInts:
+    """Count the word links that each two alignments of a pair share, under the soft rule.
+
+    Return shape (2, systems, systems), the first axis over `WORDS`; the diagonal has all links of a system.
+    """
+    words = make_reference(pair, [])
+    found = [soft_links(made.links, words.summary_words, words.document_words) for made in alignments]
+    kinds = found, [words.content_links(links) for links in found]
+    return np.array([[[len(one & other) for other in kind] for one in kind] for kind in kinds])
 
 
 def scores(counts: AnyArray) -> dict[str, Floats]:

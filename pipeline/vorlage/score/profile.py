@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from vorlage.alignments.alignment import Link
+from vorlage.alignments.alignment import Link, soft_links
 from vorlage.corpus.pair import Pair
 from vorlage.files.tables import Row, Value
 from vorlage.score.ratios import share
@@ -22,6 +22,7 @@ SIZES = ("summary_1", "summary_2", "summary_3", "summary_more")
 WORD_KINDS = ("punctuation", "function", "content")
 # The columns of the tables.
 COLUMNS = {
+    "systems": ("system", "links_per_word", "unaligned", "identical", "rewritten"),
     "identity": ("system", "phrases", "links", "identical", "stem_identical"),
     "sizes": ("system", "links", *SHAPES, *SIZES),
     "unaligned": ("system", "words", "unaligned", *WORD_KINDS),
@@ -36,7 +37,7 @@ class Profile:
     `links`: of links by likeness, shape and number of summary words. The likeness is `identical` where both
     sides have equal words (ignoring case), `stem` where the words have equal stems, and otherwise `other`;
     the shape is one of `SHAPES`, summary words – document words. `words`: of unaligned summary words by kind,
-    and of all under the key `words`. `jumps`: by distance.
+    of all under the key `words`, and of word links under `links`. `jumps`: by distance.
     """
 
     links: Counter[tuple[str, str, int]] = field(default_factory=Counter)
@@ -58,6 +59,7 @@ class Profile:
                 shape = "–".join("1" if len(side) == 1 else "n" for side in (left, right))
                 self.links[_likeness(left, right, language), shape, len(left)] += 1
         self.words["words"] += len(pair.summary.words)
+        self.words["links"] += len(soft_links(links, pair.summary.words, pair.document.words))
         for i, word in enumerate(pair.summary.words):
             if i not in aligned:
                 function = "function" if is_stop_word(word, language) else "content"
@@ -70,8 +72,12 @@ class Profile:
         words = self.words["words"]
         kinds = [self.words[kind] for kind in WORD_KINDS]
         unaligned: list[Value] = [system, words, *(share(count, words) for count in (sum(kinds), *kinds))]
+        identity = list(self._identity_rows(system))
+        identical, stem_identical = list(identity[0].values())[3:]
+        linked = share(self.words["links"], words), unaligned[2], identical, 1 - float(stem_identical)
         return {
-            "identity": list(self._identity_rows(system)),
+            "systems": [dict(zip(COLUMNS["systems"], (system, *linked), strict=True))],
+            "identity": identity,
             "sizes": [self._size_row(system)],
             "unaligned": [dict(zip(COLUMNS["unaligned"], unaligned, strict=True))],
             "jumps": list(jump_rows(system, self.jumps)),

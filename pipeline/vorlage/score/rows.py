@@ -1,6 +1,6 @@
 """Rows of tables from counts of pairs: scores with their intervals, and differences between systems."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -8,12 +8,14 @@ import numpy as np
 from vorlage.files.tables import Row
 from vorlage.score.bootstrap import compare, interval
 from vorlage.score.counts import FIELDS, WORDS, scores
+from vorlage.score.ratios import ratio
 from vorlage.settings import semihmm_system
 from vorlage.types import AnyArray, Floats, LongInts
 
 # The columns of scores.tsv between `system`, `words` and `low`, `high`.
 MEASURES = ("soft_precision", "recall", "soft_f", "hard_precision", "hard_f")
 SCORE_COLUMNS = ("system", "words", *MEASURES, "low", "high", "pairs", "links", "signature")
+PAIRWISE_COLUMNS = ("system", "against", "words", "soft_f", "links")
 DIFFERENCE_COLUMNS = ("system", "words", "against", "difference", "low", "high", "p")
 
 # Returns the measures of summed counts by name: arrays without the last axis of the counts.
@@ -75,3 +77,16 @@ def difference_rows(
             gain = float(measured[system][index] - measured[best][index])
             bounds = compare(sampled[system], sampled[best], weights)
             yield dict(zip(DIFFERENCE_COLUMNS, (system, words, best, gain, *bounds), strict=True))
+
+
+def pairwise_rows(systems: Sequence[str], shared: LongInts) -> Iterator[Row]:
+    """Yield rows with the keys `PAIRWISE_COLUMNS`: SoftF between each two systems, and the links of both.
+
+    Either is the gold: where two change roles, precision and recall exchange their values. `shared` are sums
+    of `vorlage.score.counts.count_shared` over pairs.
+    """
+    sizes = np.diagonal(shared, axis1=1, axis2=2)
+    soft_f = ratio(2 * shared, sizes[:, :, None] + sizes[:, None, :])
+    for kind, i, j in np.ndindex(shared.shape):
+        values = systems[i], systems[j], WORDS[kind], float(soft_f[kind, i, j]), int(shared[kind, i, j])
+        yield dict(zip(PAIRWISE_COLUMNS, values, strict=True))
