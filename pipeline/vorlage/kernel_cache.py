@@ -48,7 +48,7 @@ class _KernelCache(_Cache):
         """Return the compiled kernel for a signature, or None, whatever is wrong with its file."""
         rtsys.initialize(context)  # not `context.refresh()`, which loads what only a compilation needs
         name = self._name(signature, context.codegen())
-        for folder in _folders():
+        for folder in _folders(read=True):
             try:
                 content = (folder / name).read_bytes()
                 data = content[CHECKSUM_BYTES:]
@@ -112,10 +112,11 @@ def _digest(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def _folders() -> Iterator[Path]:
+def _folders(read: bool = False) -> Iterator[Path]:
     """Yield the folders of compiled kernels, the first choice first: all are read, one is written.
 
-    They are NUMBA_CACHE_DIR, beside the package, the caches of the user, and a temporary folder of the user.
+    They are NUMBA_CACHE_DIR, beside the package, the caches of the user, and a temporary folder of the user,
+    which is `read` only if it is there: another user could make it at that moment.
     """
     if chosen := os.environ.get("NUMBA_CACHE_DIR"):
         yield Path(chosen, "vorlage")
@@ -127,7 +128,8 @@ def _folders() -> Iterator[Path]:
     with contextlib.suppress(OSError):  # there may be no temporary folder
         private = Path(tempfile.gettempdir(), f"{PRIVATE}{user}")
         state = private.lstat() if private.exists() else None
-        if not state or sys.platform == "win32" or (state.st_uid, state.st_mode) == (user, 0o40700):
+        is_own = state and (sys.platform == "win32" or (state.st_uid, state.st_mode) == (user, 0o40700))
+        if is_own or not (state or read):
             yield private
 
 
