@@ -256,7 +256,7 @@ class Parse(Section):
     """The parse trees that the jump model `syntax` needs."""
 
     backend: Backend = setting(
-        "auto",
+        "pattern",
         "TextBlob's chunks in a cascade of rules (English), the neural benepar, or your own trees; `auto`: "
         "benepar if it is installed, otherwise pattern",
     )

@@ -32,7 +32,7 @@ PARSER = {
 if (
     PARSED
     and CONFIG.parse.backend == "pattern"
-    and config.get("parse", {}).get("backend", "auto") == "auto"
+    and config.get("parse", {}).get("backend") == "auto"
     and workflow.is_main_process
 ):
     logger.warning("benepar is not installed (`make torch`): the bundled grammar makes the parse trees.")
