@@ -26,7 +26,8 @@ MAX_SECONDS = 300  # and at most
 # characters: before a capital, and before a small letter.
 SHORT, MIN_LENGTH = (0.75, 0.5), 30
 _LIGATURES = dict(zip(range(0xFB00, 0xFB07), ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True))
-_CUT_WORD = re.compile(r"(\w+)([-\u00ad\u2010])\n(?!(?:and|or|und|oder)\b)(\w+)")
+_WORD = re.compile(r"\w+(?:-\w+)*")
+_CUT_WORD = re.compile(r"(\w[\w-]{0,60}(?<=\w))([-\u00ad\u2010])\n(?!(?:and|or|und|oder)\b)(\w+)")
 
 
 def read_text(path: str) -> str:
@@ -181,9 +182,10 @@ def join_lines(*pages: str) -> str:
     joined = "".join(f"{line.strip()}\n" for line in running.values())
     lengths = [max(MIN_LENGTH, *map(len, lines), 0) for lines in split]
     placed = [(line.strip(), most) for lines, most in zip(split, lengths, strict=True) for line in lines]
+    words = {word for line, _ in placed for word in _WORD.findall(line.lower())}
     for (line, longest), (following, _) in pairwise([*placed, ("", 0)]):
         if cut := _CUT_WORD.search(f"{line}\n{following}"):
-            joined += line if _keeps_hyphen(*cut.groups()) else line[:-1]
+            joined += line if _keeps_hyphen(words, *cut.groups()) else line[:-1]
         elif following and len(line) >= SHORT[following[0].islower()] * longest and not ITEM.match(following):
             joined += f"{line} "
         else:
@@ -197,8 +199,16 @@ def _forms(line: str, page: int) -> list[str]:
     return [line, *(f"{line[: n.start()]}{int(n[0]) - page}{line[n.end() :]}" for n in numbers)]
 
 
-def _keeps_hyphen(left: str, hyphen: str, right: str) -> bool:
-    """Return whether a word that is cut at a hyphen has it: *self-made*, *1990-1995*, but not *main-tain*."""
-    knows, first, last = open_wordnet().knows, left.lower(), right.lower()
-    is_compound = knows(first) and knows(last) and not knows(first + last)
-    return hyphen != "\xad" and (not right[0].islower() or is_compound or knows(f"{first}-{last}"))
+def _keeps_hyphen(words: set[str], left: str, hyphen: str, right: str) -> bool:
+    """Return whether a word that is cut at a hyphen has it: *self-made*, *1990-1995*, but not *main-tain*.
+
+    Other words of the text decide first, then those of WordNet, in which *left* may be several words.
+    """
+    first, last = left.lower(), right.lower()
+    if hyphen == "\xad" or not right[0].islower():
+        return hyphen != "\xad"
+    joined, compound = first + last, f"{first}-{last}"
+    if (joined in words) != (compound in words):
+        return compound in words
+    knows, end = open_wordnet().knows, first.rpartition("-")[2]
+    return knows(compound) or (knows(end) and knows(last) and not knows(end + last))

@@ -77,6 +77,28 @@ def test_cut_words_and_running_heads():
     ]
 
 
+@pytest.mark.parametrize(
+    ("cut", "rest", "word"),
+    [
+        ("state-of-the-", "art", "state-of-the-art"),  # in WordNet, as the whole
+        ("two-year-", "old", "two-year-old"),
+        ("long-dis-", "tance", "long-distance"),
+        ("zil-", "kop", "zil-kop"),  # in the text
+        ("self-", "made", "selfmade"),  # in the text, and otherwise in WordNet
+    ],
+)
+def test_other_words_of_the_text_and_then_wordnet_decide_about_a_hyphen(cut, rest, word):
+    page = f"The zil-kop is not selfmade.\nIt was the {cut}\n{rest} crane."
+    assert join_lines(page).endswith(f"It was the {word} crane.\n")
+
+
+def test_lines_without_spaces_are_joined_in_time():
+    long = "a" * 30_000
+    started = time.monotonic()
+    assert join_lines(f"{long}\nb") == f"{long} b\n"
+    assert time.monotonic() - started < 5
+
+
 def test_rows_at_the_top_of_pages_are_kept():
     pages = "2019 12 80\n2020 15 95", "2021 19 99\n2022 20 90"
     assert join_lines(*pages).splitlines() == "\n".join(pages).splitlines()
