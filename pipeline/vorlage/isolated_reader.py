@@ -20,6 +20,7 @@ MAX_CHARACTERS = 10_000_000
 MAX_MEMORY = 2 << 30  # bytes
 WORD_PARTS = r"word/(document|footnotes|endnotes)\d*\.xml"
 CELL = re.compile(r"(?is)<t[dh]\b[^>]*>.*?(?=</?t(?:[dhr]|able)\b)")
+DELETED_END = "{*}pPr/{*}rPr/{*}del"  # of a paragraph that goes on in the next one
 LEFT_OUT = "del", "moveFrom", "pPr", "rPr"
 WORD_MARKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "den": "/", "sup": "^"}
 
@@ -74,7 +75,8 @@ def word_text(element: ElementTree.Element) -> str:
         return f"\f{text}\f"
     if kind == "p":  # and its boxes, each of which comes in two forms
         parts = text.split("\f")
-        return "".join([*parts[::2], "\n\n", *dict.fromkeys(parts[1::2])])
+        end = "\n\n" if element.find(DELETED_END) is None else ""
+        return "".join([*parts[::2], end, *dict.fromkeys(parts[1::2])])
     if kind == "tc":
         return " ".join(text.split()) + "\t"
     if kind in ("tr", "tbl"):

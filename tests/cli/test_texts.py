@@ -99,6 +99,12 @@ def test_lines_without_spaces_are_joined_in_time():
     assert time.monotonic() - started < 5
 
 
+def test_a_paragraph_whose_end_was_deleted_goes_on():
+    deleted = "<w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:t>The harbour </w:t></w:r>"
+    body = f"<w:p>{deleted}</w:p><w:p><w:r><w:t>is open.</w:t></w:r></w:p>"
+    assert extract_text("a.docx", make_docx(body)).strip() == "The harbour is open."
+
+
 def test_rows_at_the_top_of_pages_are_kept():
     pages = "2019 12 80\n2020 15 95", "2021 19 99\n2022 20 90"
     assert join_lines(*pages).splitlines() == "\n".join(pages).splitlines()
