@@ -1,13 +1,10 @@
 """A corpus in several parts: the same results as in one part."""
 
-import re
-
 import pytest
+from toy import SECONDS
 
 pytestmark = pytest.mark.slow
 
-# The seconds of a system on the report page; no other number has one decimal.
-SECONDS = re.compile(rb'data-value="[\d.]+\d">\d+\.\d</td>')
 IN_PARTS = ("--set-scatter", "pairs=3")
 # The report contains the name of the corpus, so no other word may contain it.
 NAME = "xyzzy"
