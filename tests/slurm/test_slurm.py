@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from toy import SECONDS, Toy
+from toy import PAGE_SECONDS, Toy
 
 # Few jobs: the start of Snakemake on the node takes two thirds of each.
 SETTINGS = {
@@ -87,7 +87,7 @@ def results(folder):
     """Return path → bytes of the results of a run, without logs and times."""
     root = folder / "results/toy"
     made = {
-        str(path.relative_to(root)): SECONDS.sub(b"", path.read_bytes())
+        str(path.relative_to(root)): PAGE_SECONDS.sub(b"", path.read_bytes())
         for path in root.rglob("*")
         if path.is_file() and path.relative_to(root).parts[0] not in ("logs", "benchmarks")
     }

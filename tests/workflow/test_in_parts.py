@@ -1,7 +1,7 @@
 """A corpus in several parts: the same results as in one part."""
 
 import pytest
-from toy import SECONDS
+from toy import PAGE_SECONDS
 
 pytestmark = pytest.mark.slow
 
@@ -14,7 +14,7 @@ def files(folder, name, instead=None):
     """Return path → bytes of the results of a corpus, with another name, without logs and times."""
     folder = folder / "results" / name
     return {
-        str(path.relative_to(folder)): SECONDS.sub(
+        str(path.relative_to(folder)): PAGE_SECONDS.sub(
             b"", path.read_bytes().replace(name.encode(), (instead or name).encode())
         )
         for path in folder.rglob("[!.]*")

@@ -15,7 +15,7 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 # The seconds of a system on the report page; no other number has one decimal.
-SECONDS = re.compile(rb'data-value="[\d.]+\d">\d+\.\d</td>')
+PAGE_SECONDS = re.compile(rb'data-value="[\d.]+\d">\d+\.\d</td>')
 PARTS = ("Snakefile", "config.yaml", "workflow", "profiles", "pipeline", "pyproject.toml")
 
 # Of each pair: its id, the document, the summary, and gold phrases (summary = document).
