@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from vorlage.types import AnyArray, Ints
 
@@ -25,8 +26,7 @@ class Columns(NamedTuple):
         whole[:, self.positions] = self.values
         return whole
 
-    def at(self, t: int, j: int) -> float:
-        """Return the value of a summary word and a document word, 0 in an unknown column."""
-        column = int(np.searchsorted(self.positions, j))
-        known = column < len(self.positions) and self.positions[column] == j
-        return float(self.values[t, column]) if known else 0.0
+    def at(self, t: int, places: ArrayLike) -> AnyArray:
+        """Return the values of a summary word and some document words, 0 in unknown columns."""
+        columns = np.minimum(np.searchsorted(self.positions, places), len(self.positions) - 1)
+        return np.where(self.positions[columns] == places, self.values[t, columns], 0.0)

@@ -249,9 +249,9 @@ class _Finder:
         return "no source"
 
     def _elsewhere(self, t: int) -> int:
-        """Return the likeliest place of a word that is in the document."""
+        """Return the likeliest place of a word that is in the document, the first of equals."""
         places = self._pair.document.stem_places[self._pair.text.stems[t]]
-        return max(places, key=lambda j: (self._sources.at(t, j), -j))
+        return places[int(self._sources.at(t, places).argmax())]
 
     def _trimmed(self, words: Sequence[int]) -> Iterator[Unsupported]:
         """Yield a stretch without the function words around it, unless all of it is in findings already."""

@@ -49,7 +49,8 @@ def find_evidence(pair: Linked, cosines: Columns | None) -> Evidence:
     sentence_of = sentence_numbers(document.text.sentences)
     sentences = len(document.text.sentences)
     # For each word of the text, the places of its stem in the document.
-    places = [np.array(document.stem_places.get(stem, ()), dtype=np.int64) for stem in text.stems]
+    of_stem = {stem: np.array(document.stem_places.get(stem, ()), dtype=np.int64) for stem in text.stems}
+    places = [of_stem[stem] for stem in text.stems]
     holders = [np.unique(sentence_of[at]) for at in places]
     absent = np.array([len(at) == 0 for at in places])
     by_sentence = np.zeros((len(places), sentences))
