@@ -49,6 +49,7 @@ class Shape(NamedTuple):
 
 
 PAPER = Shape(511, 21, 128.5, 6, 26_000)  # Daumé & Marcu (2005, Tables 2 and 3)
+LONG = Shape(20_000, 1000, 2000, 100, 30_000)
 NEWS = Shape(400, 18, 60, 3, 30_000)  # with so large a vocabulary, new words keep coming
 
 
@@ -186,6 +187,12 @@ def command_rows(folder: Path) -> Iterator[Row]:
     seconds, peak = run("align", "--pairs", str(folder / "equal.jsonl"), *WITHOUT, *output)
     yield Row("2,000 × 2,000 equal words, start included", seconds, "s", "limit", 3.0)
     yield Row("2,000 × 2,000 equal words, peak of memory", peak, "MB", "limit", 600.0)
+    write_corpus(folder / "pair.jsonl", 1, LONG)
+    for which, options in (("with", []), ("without", WITHOUT)):
+        seconds, peak = run("attribute", "--pairs", str(folder / "pair.jsonl"), *options, *output)
+        what = f"`vorlage attribute`, 20,000 × 2,000 words, {which} the encoder"
+        yield Row(what, seconds, "s")
+        yield Row(f"{what}, peak of memory", peak, "MB", "limit", 1000.0)
     (folder / "long.txt").write_text(LONG_TEXT * 5000)
     seconds, peak = run("attribute", str(folder / "long.txt"), files[1])
     yield Row("`vorlage attribute`, a document of 5 MB", seconds, "s")

@@ -3,6 +3,7 @@
 import json
 import re
 from html import unescape
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -33,6 +34,14 @@ def test_a_text_of_one_word(model):
     assert sentence.text == (0, 4)
     (span,) = model.attribute("June", "June").spans
     assert [(source.document, source.quote) for source in span.sources] == [((0, 4), "June")]
+
+
+def test_equal_words_are_looked_up_at_once(model):
+    """Each is looked for among all others: 4 million places."""
+    start = process_time()
+    found = model.attribute("dog " * 2000, "dog " * 2000)
+    assert process_time() - start < 10
+    assert {word.state for word in found.words} <= {"elsewhere", "sourced"}
 
 
 def test_several_documents_are_one_with_places_in_each(model):

@@ -118,3 +118,9 @@ def test_phrases_are_links_that_share_or_continue(made, phrases):
     assert (
         find_phrases(made, sentence_numbers([(0, 3), (3, 6)]), sentence_numbers([(0, 5), (5, 9)])) == phrases
     )
+
+
+def test_a_column_that_is_not_known_has_0():
+    columns = Columns(np.array([[0.5, 0.25, 0.125]]), np.array([1, 4, 6], dtype=np.int32))
+    assert columns.at(0, [0, 1, 2, 4, 6, 9]).tolist() == [0, 0.5, 0, 0.25, 0.125, 0]
+    assert columns.at(0, 4) == 0.25

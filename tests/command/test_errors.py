@@ -142,9 +142,11 @@ def test_steps_have_a_bar_on_a_terminal_while_units_are_counted(monkeypatch, ter
     monkeypatch.setattr("vorlage.command.progress.STEP_SECONDS", 0)
     assert list(count_steps("encode", "ab")) == ["a", "b"] and not output.getvalue()
     with Progress("align", 1):
-        describe_step("words are compared")
+        describe_step("little is done", 9)
+        describe_step("words are compared", 10**7)
         assert list(count_steps("encode", "ab")) == ["a", "b"]
     shown = output.getvalue()
+    assert "little" not in shown
     assert ("encode" in shown and "words are compared" in shown) if terminal else not shown
 
 

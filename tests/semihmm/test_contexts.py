@@ -24,7 +24,12 @@ TEMPERATURES = strategies.sampled_from([0.001, 0.05, 0.3, 10])
 BASELINES = strategies.sampled_from([-1, 0.3, 1])
 
 
-def part_of(cosines, summary, frequency, temperature, baseline):
+def part_of(*arguments):
+    """Return the encoder's part of all words; the arguments are those of `context_of`."""
+    return context_of(*arguments).part()
+
+
+def context_of(cosines, summary, frequency, temperature, baseline):
     """Return the encoder's part of words whose numbers in a summary are `summary`."""
     cosines = np.asarray(cosines, dtype=np.float16)
     length, n = cosines.shape
@@ -34,7 +39,7 @@ def part_of(cosines, summary, frequency, temperature, baseline):
     positions = np.arange(n, dtype=np.int32)
     instance = Instance("a", *numbers, positions, ((0, n),), ((0, length),), None, affinity)
     chosen = settings(encoder_temperature=temperature, encoder_baseline=baseline)
-    return make_context(instance, np.pad(np.asarray(frequency, float), (0, n)), chosen, 1.0).part()
+    return make_context(instance, np.pad(np.asarray(frequency, float), (0, n)), chosen, 1.0)
 
 
 @strategies.composite
@@ -57,6 +62,26 @@ def test_the_part_of_the_encoder_is_that_of_plain_loops(given_texts, temperature
     np.testing.assert_allclose(found, expected, rtol=1e-9)
     # A word at several places has its share at each of them if one is like the others.
     assert (found <= len(summary) + LEAST).all()
+
+
+def test_the_part_of_a_long_pair_is_that_of_whole_matrices():
+    """It is computed some columns after others."""
+    rng = np.random.default_rng(3)
+    cosines = rng.uniform(-0.3, 1, (700, 1500)).astype(np.float16)
+    summary, frequency = rng.integers(0, 6, 700), np.array([0.01, 0.02, 0.03, 0.1, 0.2, 0.3])
+    exact, places = cosines.astype(float), np.bincount(summary)[summary]
+    weighed = frequency[summary][:, None] * np.exp((exact - 0.3) / 0.05)
+    norm = 1 - frequency.sum() + (weighed / places[:, None]).sum(axis=0)
+    expected = weighed / norm * np.exp((exact - exact.max(axis=1)[:, None]) / 0.1)
+    found = part_of(cosines, summary, frequency, 0.05, 0.3)
+    np.testing.assert_allclose(found, np.maximum(expected, LEAST), rtol=1e-9)
+
+
+@given(texts(), strategies.slices(6), strategies.slices(5))
+def test_some_words_have_their_part_of_the_whole(given_texts, rows, columns):
+    cosines, summary, frequency = given_texts
+    found = context_of(cosines, summary, frequency, 0.05, 0.3)
+    np.testing.assert_array_equal(found.part(rows, columns), found.part()[rows, columns])
 
 
 def test_without_an_encoder_there_is_no_part():

@@ -32,6 +32,7 @@ from vorlage.attribution.sources import (
     sentence_probabilities,
 )
 from vorlage.attribution.support import UNCLEAR, Support, estimate_support, join_judge
+from vorlage.command.progress import describe_step
 from vorlage.corpus.pair import Pair
 from vorlage.judge.judges import Judge
 from vorlage.text.words import is_punctuation
@@ -70,6 +71,7 @@ def attribute(
         judge: what says whether its sources support a sentence.
         many_languages: whether the encoder knows other languages than English.
     """
+    describe_step("sources are found", len(pair.document.tokens) * len(pair.summary.tokens))
     finder = _Finder(pair, posteriors, alignment, cosines, documents, text)
     unsupported = sorted([*finder.differing(), *finder.without_source()], key=lambda part: part.text)
     sentences = [
@@ -250,8 +252,8 @@ class _Finder:
 
     def _elsewhere(self, t: int) -> int:
         """Return the likeliest place of a word that is in the document, the first of equals."""
-        places = self._pair.document.stem_places[self._pair.text.stems[t]]
-        return places[int(self._sources.at(t, places).argmax())]
+        places = self._evidence.places[t]
+        return int(places[self._sources.at(t, places).argmax()])
 
     def _trimmed(self, words: Sequence[int]) -> Iterator[Unsupported]:
         """Yield a stretch without the function words around it, unless all of it is in findings already."""

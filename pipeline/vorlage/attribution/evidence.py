@@ -22,14 +22,15 @@ UNLIKE, ALIKE = 0.6, 0.95
 class Evidence:
     """What speaks for the words of a text.
 
-    `likeness` (T): the largest to a word of the document; `by_sentence` (T, S): to a word of each sentence,
-    clipped between `UNLIKE` and `ALIKE` and scaled to 0 … 1; `rarity` (T): −log of the share of sentences
-    with the stem of the word, natural; `absent` (T): whether no document word has its stem or,
-    across languages, is linked to it; `copied` (T): the
-    number of words of the longest copied stretch that it is part of; `scores` (sentences of the text, S):
-    what of a sentence each document sentence holds, words that many sentences hold counting less.
+    `places` (T): where the document has the stem of each word; `likeness` (T): the largest to a word of the
+    document; `by_sentence` (T, S): to a word of each sentence, from `UNLIKE` to `ALIKE` scaled to 0 … 1;
+    `rarity` (T): −log of the share of sentences with the stem of the word, natural; `absent` (T): whether no
+    document word has its stem or, across languages, is linked to it; `copied` (T): the number of words of the
+    longest copied stretch that it is part of; `scores` (sentences of the text, S): what of a sentence each
+    document sentence holds, words that many sentences hold counting less.
     """
 
+    places: list[LongInts]
     likeness: Floats
     by_sentence: Floats
     rarity: Floats
@@ -48,10 +49,9 @@ def find_evidence(pair: Linked, cosines: Columns | None) -> Evidence:
     text, document = pair.text, pair.document
     sentence_of = sentence_numbers(document.text.sentences)
     sentences = len(document.text.sentences)
-    # For each word of the text, the places of its stem in the document.
-    of_stem = {stem: np.array(document.stem_places.get(stem, ()), dtype=np.int64) for stem in text.stems}
-    places = [of_stem[stem] for stem in text.stems]
-    holders = [np.unique(sentence_of[at]) for at in places]
+    of_stem = {stem: np.array(document.stem_places.get(stem, ()), dtype=np.int64) for stem in set(text.stems)}
+    sentences_of = {stem: np.unique(sentence_of[at]) for stem, at in of_stem.items()}
+    places, holders = [of_stem[stem] for stem in text.stems], [sentences_of[stem] for stem in text.stems]
     absent = np.array([len(at) == 0 for at in places])
     by_sentence = np.zeros((len(places), sentences))
     if cosines is None:
@@ -67,7 +67,7 @@ def find_evidence(pair: Linked, cosines: Columns | None) -> Evidence:
     if not pair.language:  # a translation has another stem
         absent &= np.array([not pair.links.get(t) for t in range(len(absent))])
     copied = _copied(places, len(document.text.words))
-    return Evidence(by_sentence.max(axis=1), clipped, rarity, absent, copied, scores)
+    return Evidence(places, by_sentence.max(axis=1), clipped, rarity, absent, copied, scores)
 
 
 def _copied(places: Sequence[LongInts], words: int) -> Ints:

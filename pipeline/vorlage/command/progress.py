@@ -23,7 +23,8 @@ Item = TypeVar("Item")
 log = logging.getLogger("vorlage")
 
 LOG_SECONDS = 10.0  # between two lines of the log
-STEP_SECONDS = 2.0  # that the steps of one unit take before they have a bar
+STEP_SECONDS = 0.5  # that the steps of one unit take before they have a bar
+LONG = 1_000_000  # pairs of words for which it is said what is done
 
 
 def start_log(path: str | os.PathLike[str] | None = None) -> None:
@@ -114,15 +115,15 @@ class Progress:
 
 def count_steps(what: str, steps: Sequence[Item]) -> Iterable[Item]:
     """Return the steps of one unit of work; they have a bar of their own when they take long."""
-    if Progress.current is None:
+    if Progress.current is None or len(steps) < 2:
         return steps
     bar: Iterable[Item] = tqdm(steps, what, leave=False, delay=STEP_SECONDS, disable=_hidden())
     return bar
 
 
-def describe_step(what: str) -> None:
-    """Show beside the bar of the units what is done within one of them."""
-    if Progress.current:
+def describe_step(what: str, size: int) -> None:
+    """Show beside the bar of the units what is done within one of them, if it has many pairs of words."""
+    if Progress.current and size > LONG:
         Progress.current.describe(what)
 
 

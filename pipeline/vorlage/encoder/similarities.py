@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from vorlage.command.errors import InputError
+from vorlage.command.progress import count_steps
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.installed import PACKAGED
 from vorlage.files.arrays import Form, check_arrays
@@ -30,6 +31,7 @@ from vorlage.files.parts import part_files
 from vorlage.types import AnyArray, JsonObject, Span, StrPath, Vectors
 
 MAKER = "`vorlage encode`"
+ROWS = 64  # summary words that are compared at once
 LARGEST = 1.01  # of a cosine, rounded
 
 
@@ -88,9 +90,11 @@ def measure(encoder: Encoder, pair: Pair, sentences: Iterable[int]) -> Similarit
     ends = accumulate((end - start for start, end in spans), initial=0)
     summary = encoder.encode_both(pair.summary.words, pair.summary.sentences)
     extract = encoder.encode_both(words, list(pairwise(ends)))
-    # Not by BLAS, whose sums may depend on the number of its threads.
-    cosines = [np.einsum("ik,jk->ij", *sides) for sides in zip(summary, extract, strict=True)]
-    return Similarities(cosines[0].astype(np.float16), cosines[1])
+    cosines = np.empty((len(summary[0]), len(words)), dtype=np.float16)
+    for first in count_steps("compare", range(0, len(cosines), ROWS)):
+        # Not by BLAS, whose sums may depend on the number of its threads.
+        cosines[first : first + ROWS] = np.einsum("ik,jk->ij", summary[0][first : first + ROWS], extract[0])
+    return Similarities(cosines, np.einsum("ik,jk->ij", summary[1], extract[1]))
 
 
 def write_similarities(

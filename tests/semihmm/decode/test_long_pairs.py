@@ -73,6 +73,19 @@ def test_a_text_in_stretches_has_the_posteriors_of_the_whole(words):
         np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-15)
 
 
+@pytest.mark.parametrize("words", [1, 2, 3])
+def test_links_that_may_be_chosen_are_the_same_without_the_others(words):
+    """All neighbours of a link that may be chosen are known, those in the next stretch, too."""
+    aligner = open_aligner(SHIPPED / "without-encoder.npz")
+    prepared = aligner.prepare(make_pair(" ".join(SENTENCES)), range(len(DOCUMENT)))
+    whole = aligner.unadjusted(prepared, 0.3)[1].adjust_links(0.4, 1.0).links
+    found = aligner.unadjusted(prepared, 0.3, 0.1, words * prepared.shape[1])[1].adjust_links(0.4, 1.0).links
+    # No power of a smaller link is larger than this.
+    least = 0.1 ** (1 - 0.4)
+    assert found.above(least) == pytest.approx(whole.above(least), rel=1e-9)
+    assert len(found.above(least)) > 10 and len(found.values) < len(whole.values) / 2
+
+
 MEMORY = """
 import resource
 from random import Random

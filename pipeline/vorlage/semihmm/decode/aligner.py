@@ -74,7 +74,7 @@ class Aligner:
             tokens = sentence_tokens(pair, sentences)
             forest = make_forest(self._trees(tokens), tokens, self.model.jumps.tree_labels())
         similar = self._similarities(pair, sentences) if self._similarities else None
-        describe_step("words are compared")
+        describe_step("words are compared", len(pair.document.tokens) * len(pair.summary.tokens))
         affinity = make_affinity(pair, sentences, settings, similar)
         instance = make_instance(pair, sentences, vocabulary, forest, affinity)
         words, across = vocabulary.words, self._across(pair)
