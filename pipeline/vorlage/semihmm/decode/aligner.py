@@ -85,7 +85,7 @@ class Aligner:
             return prepared
         swapped = instance.reversed()
         if settings.max_document_phrase == settings.max_summary_phrase:
-            support = reverse_support(prepared.support)
+            support = reverse_support(support)
         else:
             support = self._backward.support(swapped, words, pair.language)
         return prepared._replace(reverse=self._backward.prepare(swapped, words, support, across))

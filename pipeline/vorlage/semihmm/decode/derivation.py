@@ -67,7 +67,7 @@ class Derivation(NamedTuple):
 def derive(pair: Pair, direction: Direction, prepared: Prepared) -> Derivation:
     """Return the best path of a pair, step by step, by the model of a direction."""
     log_probability, path = direction.best_path(prepared)
-    inputs, parts = prepared.whole, direction.parts(prepared)
+    inputs, parts = prepared.whole, direction.parts(prepared, pair.language)
     numbers = {place: number for number, place in enumerate(map(tuple, inputs.phrases.tolist()))}
     steps, position = [], 0
     for place in map(tuple, path.tolist()):

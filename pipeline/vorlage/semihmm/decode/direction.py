@@ -43,8 +43,9 @@ from vorlage.types import Bytes, Floats, Ints, LongInts
 class Prepared(NamedTuple):
     """A pair as the kernels take it, with its distinct `words`, by the weights of a `mixture`.
 
-    `inputs`: without the word rewrites, which follow from `by_types` (U, V), see `word_rewrites`, and the
-    encoder's part, `context`; the products of `unigram` (T), (n) are those by fake counts by frequency.
+    `kinds` (m): of the longer phrase pairs, UNLIKE, SAME_STEM or IDENTICAL. `inputs`: without the word
+    rewrites, which follow from `by_types` (U, V), see `word_rewrites`, and the encoder's part, `context`; the
+    products of `unigram` (T), (n) are those by fake counts by frequency.
     `information` (T), `document_information` (n): −log of the frequency that every summary word and every
     document word has in the summaries of training, natural. `reverse`: the same for the model of the other
     direction, if any. `similarities`: those of the encoder, if any. `null_phrases` (m): what the null state
@@ -53,7 +54,7 @@ class Prepared(NamedTuple):
 
     instance: Instance
     words: list[str]
-    support: Support
+    kinds: Bytes
     mixture: Mixture
     inputs: KernelInputs
     by_types: Floats
@@ -69,11 +70,6 @@ class Prepared(NamedTuple):
     def shape(self) -> tuple[int, int]:
         """The summary and the document words."""
         return len(self.inputs.summary), len(self.inputs.document)
-
-    @property
-    def kinds(self) -> Bytes:
-        """UNLIKE, SAME_STEM or IDENTICAL for each longer phrase pair (m)."""
-        return self.support.table.kind[self.support.occurrences[0].entries]
 
     @property
     def whole(self) -> KernelInputs:
@@ -162,18 +158,20 @@ class Direction:
             of_phrases = np.zeros(len(occurrences.entries))
             if emits_phrases(self._settings):
                 of_phrases = null_phrases(null, support.table, occurrences)
-        found = instance, words, support, mixture, inputs, rewrites.take(occurrences.cells), context, unigram
+        kinds, by_types = support.table.kind[occurrences.entries], rewrites.take(occurrences.cells)
+        found = instance, words, kinds, mixture, inputs, by_types, context, unigram
         return Prepared(*found, *information, null_phrases=of_phrases)
 
-    def parts(self, prepared: Prepared) -> dict[str, KernelInputs]:
-        """Return the inputs of a pair by each part of the rewrite model alone, weighted."""
+    def parts(self, prepared: Prepared, language: str) -> dict[str, KernelInputs]:
+        """Return the inputs of a pair by each part of the rewrite model alone; `language`: of the pair."""
         parts, weights = {}, prepared.mixture.weights
+        support = self.support(prepared.instance, prepared.words, language)
         for number in np.flatnonzero(weights).tolist():
             mixture = replace(
                 prepared.mixture, weights=np.where(np.arange(len(weights)) == number, weights, 0.0)
             )
             direction = Direction(replace(self.model, mixture=mixture), self._wordnet)
-            of_part = direction.prepare(prepared.instance, prepared.words, prepared.support)
+            of_part = direction.prepare(prepared.instance, prepared.words, support)
             parts[PARTS[number]] = of_part.whole
         return parts
 
