@@ -132,8 +132,9 @@ class LinkFinder:
 
 def beside(chosen: Bools) -> Bools:
     """Return which cells are beside one that is chosen (T, n)."""
-    around, (height, width) = np.pad(chosen, 1), chosen.shape
-    found = np.zeros_like(chosen)
+    height, width = chosen.shape
+    around, found = np.zeros((height + 2, width + 2), dtype=bool), np.zeros_like(chosen)
+    around[1:-1, 1:-1] = chosen
     for down, right in BESIDE:
         found |= around[1 + down : 1 + down + height, 1 + right : 1 + right + width]
     return found
