@@ -204,13 +204,13 @@ def test_version(capsys):
 
 def test_the_first_command_of_the_readme_prints_what_it_says(monkeypatch, capsys):
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    command = re.search(r"^    vorlage (attribute .*?)  ", text, re.MULTILINE)[1].split()
+    command = re.search(r"^    vorlage (attribute .*)", text, re.MULTILINE)[1].split()
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("COLUMNS", "80")
     main(command)
     captured = capsys.readouterr()
     assert "note" not in captured.err
-    shown = re.search(r"one of the sentences above:\n\n(.*?)\n\n`differs`", text, re.DOTALL)[1]
+    shown = re.search(r"the command prints:\n\n(.*?)\n\n`differs`", text, re.DOTALL)[1]
     for sentence in shown.split("\n\n"):
         assert "".join(line.removeprefix("    ") + "\n" for line in sentence.splitlines()) in captured.out
 
