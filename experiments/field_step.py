@@ -12,9 +12,9 @@ STEPS = {"convert": convert.main, "passages": passages.main, "score": score.main
 
 def main() -> None:
     """Run the step that the first argument names."""
-    name, *options = sys.argv[1:] or ["nothing"]
+    name, *options = sys.argv[1:] or [""]
     if name not in STEPS:
-        sys.exit(f"error: there is no step {name}; choose from {', '.join(STEPS)}")
+        sys.exit(f"error: {name} is not a step; choose from {', '.join(STEPS)}")
     STEPS[name](options)
 
 

@@ -1,5 +1,6 @@
 """The sets and the systems of `make field`, and the inputs of its rules, which are in rules.smk."""
 
+from importlib.metadata import version
 from importlib.util import find_spec
 
 EXPERIMENTS = Path(workflow.current_basedir.join("..").get_path_or_uri(secret_free=False))
@@ -8,7 +9,11 @@ sys.path.insert(0, str(EXPERIMENTS))
 from field.convert import LAYOUTS
 
 FIELD_STEP = f"python {shlex.quote(os.path.relpath(EXPERIMENTS / 'field_step.py'))}"
-FIELD_SCRIPTS = digest([content(path) for path in sorted((EXPERIMENTS / "field").glob("*.py"))])
+# What decides the outputs of the scripts: their content, and the libraries that only they import.
+FIELD_SCRIPTS = digest(
+    [content(path) for path in sorted((EXPERIMENTS / "field").glob("*.py"))]
+    + [version(name) for name in ("bert_score", "rank_bm25", "rouge_score") if find_spec(name)]
+)
 
 # The models of the package by the names of their systems; the first system is compared with all others.
 SHIPPED = {

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PACKAGE = Path(__file__).parent
 # Libraries whose version can change a result; the others only read and write.
 DECISIVE = {"nltk", "scipy", "numba", "numpy", "thot", "textblob", "benepar", "tokenizers"}
-DECISIVE |= {"bert_score", "ot", "rank_bm25", "rouge_score", "simalign"}
+DECISIVE |= {"ot", "simalign"}
 DISTRIBUTIONS = {"ot": "POT", "thot": "sil-thot"}  # of libraries that are imported by another name
 SETTINGS = "vorlage.settings"  # decides nothing: rules pass all settings as options
 

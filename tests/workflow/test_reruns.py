@@ -1,6 +1,7 @@
 """Only what changed runs again: by the modules that each rule names, and by runs of the toy."""
 
 import re
+from importlib.util import find_spec
 
 import pytest
 from toy import ROOT, SYSTEMS
@@ -102,6 +103,7 @@ def test_a_variant_runs_only_the_stages_whose_settings_it_changes(toy, variants,
     assert planned == counts | dict.fromkeys(AFTER_LINKS, 1)
 
 
+@pytest.mark.skipif(find_spec("benepar") is not None, reason="benepar is installed")
 def test_benepar_makes_the_trees_where_it_is_installed(toy):
     outcome = toy.snakemake("-n", parse={"backend": "benepar"})
     assert outcome.status == 1 and outcome.text.splitlines()[-1].startswith("error: config: `parse.backend`")

@@ -77,7 +77,7 @@ def documents_by_name(document: Side | Mapping[str, Side]) -> dict[str, Side]:
     """Return documents by name, a single one by an empty name.
 
     Raises:
-        InputError: for one that is no text, and for a name that is no string.
+        InputError: a document is not text, or its name is not a string.
     """
     sides = dict(document) if isinstance(document, Mapping) else {"": document}
     if not sides:

@@ -140,17 +140,21 @@ def _input_name(options: Namespace) -> str:
 
 
 def open_pairs(read: Callable[[], Iterable[Item]], options: Namespace) -> tuple[Iterable[Item], int]:
-    """Return the pairs that `read` yields each time, and their number; those of a pipe are held in memory.
+    """Return the pairs of a command and their number; pairs of a pipe are held in memory.
 
-    Errors in any of them end the command before the first one. A part of a file may have none.
+    An error in any pair ends the command before the first answer. A part of a file may have no pairs.
+    `read`: reads the pairs, each time from the beginning.
     """
-    items = list(read()) if _is_read_once(options) else None
-    count = sum(1 for _ in read()) if items is None else len(items)
+    if _is_read_once(options):
+        held = list(read())
+        items, count = iter(held), len(held)
+    else:
+        items, count = iter(read()), sum(1 for _ in read())
     if not count and getattr(options, "part", str(WHOLE)) == str(WHOLE):
         raise InputError(
             f"{_input_name(options)}: no pairs; write an object with `id`, `document` and `summary` a line"
         )
-    return read() if items is None else items, count
+    return items, count
 
 
 def write(

@@ -8,7 +8,7 @@ from typing import NoReturn, TypeGuard
 from vorlage.command.errors import Command, InputError, did_you_mean
 from vorlage.command.progress import start_log
 
-# Options that name what a command writes, and those whose values are no paths.
+# Options that name files to write, and options whose values are not paths.
 OUTPUTS = frozenset("html log output".split())
 NAMES = frozenset("annotator document_language encoder id language name parser system".split())
 
@@ -70,7 +70,7 @@ class CommandParser(argparse.ArgumentParser):
 def refuse_inputs(outputs: Iterable[object], inputs: Iterable[object]) -> None:
     """Raise `InputError` for an output that is one of the inputs, perhaps by a link.
 
-    Inputs may be lists. What is no path of a file or folder, but a number or a pipe, is ignored.
+    Inputs may be lists. A value that names no file or folder on the disk, such as a number, is ignored.
     """
     read = [path for value in inputs for path in (value if isinstance(value, list) else [value])]
     for path in filter(_is_on_disk, outputs):

@@ -34,7 +34,7 @@ Named: TypeAlias = Mapping[str, Side]
 class Record(NamedTuple):
     """A document and its summary as the user has them, before sentences and tokens.
 
-    A side is None if it is missing. Only what is to be attributed may have several documents. `where`: the
+    A side is None if it is missing. Only records for attribution may have several documents. `where`: the
     file, and the line or row, for messages. `sections`: those of a document that is a list of sentences,
     none of them blank, as in `vorlage.text.tokenized.Text`.
     `note`: what the reader had to decide about the pair, for the log.

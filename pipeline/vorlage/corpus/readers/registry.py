@@ -22,6 +22,6 @@ READERS: dict[str, Reader] = {
 
 
 def read(corpus: Corpus) -> Iterator[Record]:
-    """Yield the records of the corpus that the section `corpus` of the settings names, each time anew."""
+    """Yield the records of the corpus that the section `corpus` names; each call reads the file again."""
     refuse_special(corpus.path)
     return READERS[corpus.reader](Path(corpus.path), corpus)
