@@ -21,6 +21,7 @@ METHODS = [
         for code in LANGUAGES
     ),
     *((name, ([PAIR],), {"language": 5}, "language is 5") for name in MANY),
+    *((name, (pairs,), {}, "^pairs is ") for name in MANY for pairs in (None, 5, "ab", {"document": "one"})),
     *(
         (name, ([pair],), {}, "^pair 1: ")
         for name in MANY
@@ -39,8 +40,10 @@ FUNCTIONS = [
     *(("train", ([PAIR],), {"language": code}, "language is") for code in (*LANGUAGES, None)),
     *(("train", ([PAIR],), {"processes": count}, "processes is") for count in (0, -1)),
     ("train", ([None],), {}, "^pair 1: "),
+    *(("train", (pairs,), {}, "^pairs is ") for pairs in (None, 5, "ab", {})),
     *(("load_model", (path,), {}, "path is .*; give the path") for path in (5, "a\0b", "", ["a"], False)),
     *(("load_model", (), {name: 5}, f"{name} is 5") for name in ("encoder", "judge")),
+    ("load_model", (), {"encoder": "nix"}, "the encoder nix is neither a folder nor installed"),
 ]
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the types of results, whose modules import slow libraries
     from vorlage.aligned import AlignedPair
     from vorlage.attribution.result import Attribution
-    from vorlage.corpus.records import Side
+    from vorlage.corpus.records import AnyPair, Side
     from vorlage.trained_model import TrainedModel
     from vorlage.types import Span, StrPath
 
@@ -37,7 +37,7 @@ def load_model(
 
 
 def train(
-    pairs: Iterable[Mapping[str, Any] | Sequence[Any]],
+    pairs: Iterable[AnyPair],
     *,
     jump: str = "relative",
     tokenized: bool = False,

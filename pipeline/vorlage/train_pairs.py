@@ -9,7 +9,7 @@ from typing import Any
 
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
-from vorlage.corpus.records import as_record, refuse_repeated, tokenize
+from vorlage.corpus.records import AnyPair, as_records, refuse_repeated, tokenize
 from vorlage.encoder.installed import find_model
 from vorlage.encoder.similarities import SimilarityStore, measure, write_similarities
 from vorlage.extract import cosine
@@ -30,7 +30,7 @@ REVERSE_JUMP = "relative"
 
 
 def train_pairs(
-    pairs: Iterable[Mapping[str, Any] | Sequence[Any]],
+    pairs: Iterable[AnyPair],
     jump: str,
     tokenized: bool,
     language: str,
@@ -41,8 +41,7 @@ def train_pairs(
     check_language(language, "language")
     if jump_model(jump).TREES:
         raise InputError(f"the jump model {jump} needs the trees of documents; train it by the workflow")
-    records = refuse_repeated(as_record(number, pair) for number, pair in enumerate(pairs, start=1))
-    texts = [tokenize(record, tokenized, language) for record in records]
+    texts = [tokenize(record, tokenized, language) for record in refuse_repeated(as_records(pairs))]
     if not texts:
         raise InputError("no pairs; give at least one document with its summary")
     encoder = find_model(Embed().model)

@@ -3,7 +3,7 @@
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from vorlage.aligned import AlignedPair
 from vorlage.alignments.columns import Columns
@@ -16,9 +16,10 @@ from vorlage.command.progress import log, warn_once
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import (
     ONE,
+    AnyPair,
     Record,
     Side,
-    as_record,
+    as_records,
     check_id,
     check_usable,
     make_record,
@@ -26,7 +27,7 @@ from vorlage.corpus.records import (
     raw_text,
     tokenize,
 )
-from vorlage.encoder.installed import MULTILINGUAL, encoder_name, find_model, how_to_get
+from vorlage.encoder.installed import MULTILINGUAL, encoder_name, find_model, how_to_get, model_folder
 from vorlage.files.inputs import as_path
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.derivation import Derivation
@@ -43,7 +44,6 @@ from vorlage.types import Span, StrPath
 if TYPE_CHECKING:
     from vorlage.judge.judges import Judge
 
-AnyPair: TypeAlias = Mapping[str, Any] | Sequence[Any]  # see `TrainedModel.align_many`
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -294,7 +294,7 @@ class TrainedModel:
         languages = language, document_language
         chosen = self.decoding(**decoding)
         align = partial(_align_record, tokenized=tokenized, languages=languages, decoding=chosen)
-        return self.map(align, (as_record(*numbered) for numbered in enumerate(pairs, start=1)), processes)
+        return self.map(align, as_records(pairs), processes)
 
     def attribute_many(
         self,
@@ -319,8 +319,8 @@ class TrainedModel:
             InputError: as `attribute` does.
         """
         languages: Any = {"language": language, "document_language": document_language}
-        records = (as_record(*numbered) for numbered in enumerate(pairs, start=1))
-        return self.map(partial(attribute_record, tokenized=tokenized, **languages), records, processes)
+        attribute = partial(attribute_record, tokenized=tokenized, **languages)
+        return self.map(attribute, as_records(pairs), processes)
 
     def map(
         self, function: Callable[["TrainedModel", Item], Result], items: Iterable[Item], processes: int = 1
@@ -402,8 +402,12 @@ def _align_record(
 
 
 def find_shipped(encoder: str | None = None) -> StrPath:
-    """Return the model that comes with the package: with the encoder if it is installed."""
-    folder = find_model(encoder or Embed().model)
+    """Return the model that comes with the package: with the encoder if it is installed.
+
+    Raises:
+        InputError: there is no encoder of the name given.
+    """
+    folder = find_model(Embed().model) if encoder is None else model_folder(encoder)
     if folder:
         many = encoder and encoder_name(folder) == MULTILINGUAL
         return SHIPPED / f"with-{'multilingual-' * bool(many)}encoder.npz"

@@ -7,7 +7,7 @@ import sys
 import pytest
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import read_pairs, write_pairs
-from vorlage.corpus.records import Record, as_record, make_record, read_records, tokenize
+from vorlage.corpus.records import Record, as_records, make_record, read_records, tokenize
 
 LINES = [
     {"id": "b", "document": "One. Two.", "summary": ["It is one."], "source": "ignored"},
@@ -73,8 +73,7 @@ def test_lines_that_are_no_pairs(tmp_path, line, message):
 
 @pytest.mark.parametrize("pair", [("d", "s"), ["d", "s"], {"document": "d", "summary": "s"}])
 def test_pairs_from_python(pair):
-    assert as_record(4, pair) == Record("4", "pair 4", "d", "s")
-    assert as_record(4, PAIR).id == "x"
+    assert list(as_records([pair, PAIR])) == [Record("1", "pair 1", "d", "s"), make_record(PAIR, "pair 2")]
 
 
 @pytest.mark.parametrize(
@@ -87,5 +86,5 @@ def test_pairs_from_python(pair):
     ],
 )
 def test_wrong_pairs_from_python(pair, message):
-    with pytest.raises(InputError, match=f"pair 4: .*{message}"):
-        as_record(4, pair)
+    with pytest.raises(InputError, match=f"pair 2: .*{message}"):
+        list(as_records([PAIR, pair]))

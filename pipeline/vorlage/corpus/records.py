@@ -29,6 +29,8 @@ ONE = "pair"  # the id of a pair without one
 # A document or a summary: one string, or a list of sentences; and several documents by name.
 Side: TypeAlias = str | list[str]
 Named: TypeAlias = Mapping[str, Side]
+# A pair given from Python: `(document, summary)`, or an object as in a line of a file.
+AnyPair: TypeAlias = Mapping[str, Any] | Sequence[Any]
 
 
 class Record(NamedTuple):
@@ -93,13 +95,20 @@ def _parse(path: StrPath, part: Part) -> Iterator[tuple[JsonObject, str]]:
         yield row, f"{path}, line {number}"
 
 
-def as_record(number: int, pair: Mapping[str, Any] | Sequence[Any]) -> Record:
-    """Return the record of a pair given from Python, as `make_attributed` does.
+def as_records(pairs: Iterable[AnyPair]) -> Iterator[Record]:
+    """Return the records of pairs given from Python, as `make_attributed` makes them.
 
-    Args:
-        number: of the pair, which becomes its id if it has none.
-        pair: `(document, summary)`, or an object as in a line of a file.
+    The id of a pair without one is its number, from 1.
+
+    Raises:
+        InputError: at once if `pairs` is not iterable; later for a pair that cannot be used.
     """
+    if isinstance(pairs, str | Mapping) or not isinstance(pairs, Iterable):
+        raise InputError(f"pairs is {shorten(pairs)}; give a list of (document, summary)")
+    return starmap(_as_record, enumerate(pairs, start=1))
+
+
+def _as_record(number: int, pair: AnyPair) -> Record:
     if not isinstance(pair, Mapping):
         if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
             raise InputError(f"pair {number}: give (document, summary), or an object with these keys")
