@@ -34,10 +34,21 @@ FIGURE_1 = {
     "Macintosh": "Apple Macintosh systems",
     "January 1989": "last January",
 }
-# The phrases of Figure 8 and what they should be linked to; None is null.
-FIGURE_8 = {
-    "null": {"from DOS": None},
-    "coreference": {"The DMP 300": "the printer", "produces": "Producing"},
+# By pair: phrases of Figure 8, then of the table of Section 5.3; what they should be linked to, None for null, and
+# what the model of the paper links them to.
+ERRORS = {
+    "null": [("from DOS", None, "from DOS")],
+    "coreference": [("The DMP 300", "the printer", "The DMP 300"), ("produces", "Producing", "not found")],
+    "port": [("to port", "can port", "to port")],
+    "system": [("OS - 2", "the OS / 2", "OS / 2")],
+    "use": [("will use", "will be using", "will using")],
+    "programs": [("word processing programs", "word processors", "word processing")],
+    "consists": [("consists of", "also includes", "∅ of")],
+    "test": [("will test", "will also have to test", "will test")],
+    "buyer": [("the potential buyer", "many users", "the buyers")],
+    "software": [("The new software", "Crosstalk for Windows", "new software")],
+    "power": [("are generally powered by", "run on", "∅")],
+    "publisher": [("Oracle Corp.", "the software publisher", "Oracle Corp.")],
 }
 # The jumps of Section 4.1.3: over a verb and its object, over a prepositional phrase, and that of footnote 6.
 JUMPS = ("tripled its sales", "of Apple Macintosh systems", "since last")
@@ -78,17 +89,21 @@ def cell(aligned, phrase, right):
 
 
 def link_rows(models, pair, links):
-    """Return a row for each phrase of the summary: what it should be linked to, and is by each model."""
+    """Return a row for each phrase of the summary: what it should be linked to, and is by each model.
+
+    The rest of an item of `links` is printed before the models.
+    """
     aligned = [model.align_pair(pair, decoding=decoding) for model, decoding in models]
     return [
-        [f"{phrase} ← {right or '∅'}", *(cell(each, phrase, right) for each in aligned)]
-        for phrase, right in links.items()
+        [f"{phrase} ← {right or '∅'}", *printed, *(cell(each, phrase, right) for each in aligned)]
+        for phrase, right, *printed in links
     ]
 
 
-def link_table(rows):
+def link_table(rows, *columns):
     """Return the table of rows of `link_rows`."""
-    return markdown_table(["link", "model of the paper", "default model"], rows, 3)
+    heading = ["link", *columns, "model of the paper", "default model"]
+    return markdown_table(heading, rows, len(heading))
 
 
 def block(text):
@@ -142,12 +157,12 @@ def main():
     paper, default = load_model(path), load_model()
     models = [(paper, paper.decoding(decoder="viterbi")), (default, None)]
     pair = read_pair("figure-1")
-    errors = [row for each in read_pairs("errors") for row in link_rows(models, each, FIGURE_8[each.id])]
+    errors = [row for each in read_pairs("errors") for row in link_rows(models, each, ERRORS[each.id])]
     outputs = {
-        "links": link_table(link_rows(models, pair, FIGURE_1)),
+        "links": link_table(link_rows(models, pair, FIGURE_1.items())),
         "derivation": block(shown_text(derivation_view(paper.explain_pair(pair)), WIDTH)),
         "tree": block(tree_of(pair.document)),
-        "errors": link_table(errors),
+        "errors": link_table(errors, "printed"),
         "operations": markdown_table(
             ["Jing's operation", "document", "summary", "operations that the links show"],
             operation_rows(default),
