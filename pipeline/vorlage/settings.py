@@ -29,6 +29,7 @@ from pydantic_core import ErrorDetails
 
 from vorlage.command.errors import InputError, did_you_mean
 from vorlage.files.inputs import did_you_mean_file
+from vorlage.types import JsonObject
 
 SEMIHMM = "semihmm"  # the semi-HMM with the settings of the config; others are its variants
 VITERBI = "-viterbi"  # behind the name of a system: its model, with that decoder
@@ -78,11 +79,6 @@ def _check_unique(entries: tuple[str, ...]) -> tuple[str, ...]:
     return entries
 
 
-def _decide_on_parser(backend: str) -> str:
-    """Return the parser that a backend means on this machine."""
-    return ("benepar" if find_spec("benepar") else "pattern") if backend == "auto" else backend
-
-
 class SemiHmmSystem(NamedTuple):
     """A semi-HMM as a system: the variant of its settings, its jump model, whether it decodes by Viterbi."""
 
@@ -120,7 +116,7 @@ Exponent = Annotated[float, Field(ge=0, le=10)]
 Share = Annotated[float, Field(ge=0, le=1)]
 PositiveShare = Annotated[float, Field(gt=0, le=1)]
 Language = Annotated[str, Field(pattern="^[a-z]{2}$")] | None
-Backend = Annotated[Literal["auto", "pattern", "benepar", "trees"], AfterValidator(_decide_on_parser)]
+Backend = Literal["auto", "pattern", "benepar", "trees"]
 Jumps = Annotated[tuple[Jump, ...], Field(min_length=1), AfterValidator(_check_unique)]
 System = Annotated[str, Field(json_schema_extra={"enum": list(SYSTEMS)})]
 Systems = Annotated[tuple[System, ...], Field(min_length=1), AfterValidator(_check_unique)]
@@ -252,16 +248,31 @@ class Extraction(Section):
         return f"{self.method}{count}{' clauses' * (self.unit == 'clause')}" if self.enabled else "documents"
 
 
+def fetched_parser(name: str) -> str:
+    """Return where `vorlage fetch` and the workflow put a model of benepar."""
+    return f"results/benepar/{name}"
+
+
 class Parse(Section):
     """The parse trees that the jump model `syntax` needs."""
 
     backend: Backend = setting(
-        "pattern",
+        "auto",
         "TextBlob's chunks in a cascade of rules (English), the neural benepar, or your own trees; `auto`: "
-        "benepar if it is installed, otherwise pattern",
+        "benepar if it and its model are installed, otherwise pattern",
     )
     benepar_model: str = setting("benepar_en3", "for benepar only: name or path of its model", min_length=1)
     trees: str | None = setting(None, "for trees only: a file of Penn bracketed trees, one on each line")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _decide_on_parser(cls, values: JsonObject) -> JsonObject:
+        """Replace `auto` by what it means on this machine."""
+        if values.get("backend", "auto") != "auto":
+            return values
+        model = str(values.get("benepar_model", cls.model_fields["benepar_model"].default))
+        found = find_spec("benepar") and any(map(os.path.exists, (model, fetched_parser(model))))
+        return {**values, "backend": "benepar" if found else "pattern"}
 
 
 class FakeCounts(Section):

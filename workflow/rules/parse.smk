@@ -16,7 +16,7 @@ if CONFIG.parse.backend == "trees":
     PARSER_FILES = {"trees": CONFIG.parse.trees}
 elif CONFIG.parse.backend == "benepar":
     path = CONFIG.parse.benepar_model
-    PARSER_FILES = {"benepar_model": path if Path(path).exists() else f"results/benepar/{path}"}
+    PARSER_FILES = {"benepar_model": path if Path(path).exists() else fetched_parser(path)}
 for name, path in PARSER_FILES.items():
     made = path.startswith("results/benepar/")
     PARSER_INPUTS[name] = path if made else ancient(path)
@@ -32,10 +32,10 @@ PARSER = {
 if (
     PARSED
     and CONFIG.parse.backend == "pattern"
-    and config.get("parse", {}).get("backend") == "auto"
+    and config.get("parse", {}).get("backend", "auto") == "auto"
     and workflow.is_main_process
 ):
-    logger.warning("benepar is not installed (`make torch`): the bundled grammar makes the parse trees.")
+    logger.warning("benepar or its model is not installed: the bundled grammar makes the parse trees.")
 
 PARSER_OPTIONS = CONFIG.parse.model_copy(update=PARSER_FILES).options(("backend", *PARSER_FILES))
 

@@ -1,7 +1,7 @@
 """Downloads an encoder or a parser: `vorlage fetch --encoder ORGANISATION/MODEL`.
 
-Encoders come from the Hugging Face hub, and benepar's parsers by its own downloader. Without --output, an
-encoder goes where its name finds it.
+Encoders come from the Hugging Face hub, and benepar's parsers by its own downloader. Without --output, they
+go where their name finds them: an encoder to the user's cache, a parser to results/ of the working directory.
 """
 
 import shutil
@@ -14,6 +14,7 @@ from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
 from vorlage.encoder.installed import MULTILINGUAL, check_safetensors, fetched_folder
 from vorlage.files.outputs import replacing_folder
+from vorlage.settings import fetched_parser
 
 # Weights in other formats than safetensors are a pickle, which could run any code.
 PATTERNS = ["*.json", "*.txt", "*.model", "*.safetensors"]
@@ -44,14 +45,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     names = parser.add_mutually_exclusive_group(required=True)
     names.add_argument("--encoder", metavar="NAME", help=f"name of an encoder, such as {MULTILINGUAL}")
     names.add_argument("--parser", metavar="NAME", help="name of a model of benepar, such as benepar_en3")
-    parser.add_argument(
-        "--output", help="folder to write (default: for encoders, where their name finds them)"
-    )
+    parser.add_argument("--output", help="folder to write (default: where their name finds them)")
     options = parser.parse(arguments)
-    if options.parser and not options.output:
-        parser.error("argument --parser: needs --output")
     name, fetch = options.encoder or options.parser, fetch_encoder if options.encoder else fetch_parser
-    output = options.output or fetched_folder(options.encoder)
+    output = options.output or (fetched_folder(name) if options.encoder else fetched_parser(name))
     try:
         with replacing_folder(output) as folder:
             fetch(name, folder)

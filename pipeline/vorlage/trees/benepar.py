@@ -35,7 +35,7 @@ def open_parser(settings: Parse) -> Parser:
     if not Path(model).exists():
         raise InputError(
             f"the benepar model {model} does not exist; check the path, or download a model of benepar with "
-            f"`vorlage fetch --parser {Path(model).name} --output FOLDER`"
+            f"`vorlage fetch --parser {Path(model).name}`"
         )
     import benepar
 
