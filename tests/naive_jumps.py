@@ -1,6 +1,7 @@
 """The jump models in plain Python: a factor for each feature of a jump, re-estimated from counts."""
 
 import math
+from functools import cache
 
 
 def fewest(start, end, constituents):
@@ -143,7 +144,7 @@ class NaiveExponential(NaiveJumps):
         return {d: weight / sum(weights.values()) for d, weight in weights.items()}
 
 
-class NaiveSyntax(NaiveJumps):
+class NaiveSyntaxCounts(NaiveJumps):
     """Factors by label and direction; `constituents`: {span: label} of each document."""
 
     def __init__(self, constituents, smoothing, phi):
@@ -161,6 +162,64 @@ class NaiveSyntax(NaiveJumps):
     def maximise(self, jumps, nulls):
         super().maximise(jumps, 0.0)
         self.phi = nulls / (nulls + sum(jumps.values()))
+
+    def with_null(self, phi):
+        self.phi = phi
+
+
+class NaiveSyntax(NaiveJumps):
+    """Factors by label and direction and of the next word, normalised over all jumps from a position."""
+
+    NEXT = "next word"
+
+    def __init__(self, constituents, precision, phi):
+        self.constituents, self.precision, self.phi = constituents, precision, phi
+        labels = {label for spans in constituents for label in spans.values()}
+        self.factors = dict.fromkeys([*((label, way) for label in labels for way in "fb"), self.NEXT], 1.0)
+        self.of = cache(self.of)
+
+    def of(self, document, p, j):
+        # The spans of sentences are among the constituents.
+        inside = any(first < p < last for first, last in self.constituents[document])
+        return [self.NEXT] if j == p + 1 and inside else walk(p, j, self.constituents[document])
+
+    def weight(self, *jump):
+        return math.prod(self.factors[feature] for feature in self.of(*jump))
+
+    def probability(self, document, p, j):
+        words = max(last for _, last in self.constituents[document])
+        norm = sum(self.weight(document, p, i) for i in range(1, words + 2))
+        return (1 - self.phi) * self.weight(document, p, j) / norm
+
+    def log_prior(self):
+        total = 0.0
+        for direction in "fb":
+            logs = [math.log(x) for feature, x in self.factors.items() if feature[1] == direction]
+            total -= self.precision / 2 * sum((x - sum(logs) / len(logs)) ** 2 for x in logs)
+        return total
+
+    def maximise(self, jumps, nulls):
+        """Find φ; `follow` takes the factors over, and `slopes` tells whether they are the best ones."""
+        self.jumps, self.phi = jumps, nulls / (nulls + sum(jumps.values()))
+
+    def follow(self, factors):
+        """Use these factors from now on."""
+        assert factors.keys() == self.factors.keys()
+        self.factors = factors
+
+    def slopes(self, step=1e-5):
+        """Return the derivatives of what an M-step maximises by the logarithms of factors, by differences."""
+        found = {}
+        for feature, value in self.factors.items():
+            sides = []
+            for self.factors[feature] in (value * math.exp(step), value * math.exp(-step)):
+                logs = (
+                    count * math.log(self.probability(*jump)) for jump, count in self.jumps.items() if count
+                )
+                sides.append(sum(logs) + self.log_prior())
+            self.factors[feature] = value
+            found[feature] = (sides[0] - sides[1]) / (2 * step)
+        return found
 
     def with_null(self, phi):
         self.phi = phi

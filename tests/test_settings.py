@@ -95,6 +95,8 @@ def test_the_default_systems_are_those_of_the_jump_models():
     assert made[:3] == ("semihmm-exponential", "semihmm-relative", "semihmm-relative-viterbi")
     assert made[3:5] == ("paper-relative", "cutpaste") and len(made) == 10
     assert "paper-relative" not in config(variants={"mine": {}}).systems
+    made = config(semihmm={"jumps": ["syntax"]}).systems
+    assert made[:3] == ("semihmm-syntax", "paper-syntax", "paper-syntax-counts")
     assert config().systems == DEFAULT_SYSTEMS
 
 
@@ -174,6 +176,7 @@ def test_invalid_config_is_an_error_that_names_the_key(sections, message):
     ("name", "system"),
     [
         ("semihmm-syntax", ("semihmm", "syntax", False)),
+        ("paper-syntax-counts-viterbi", ("paper", "syntax-counts", True)),
         ("paper-gaussian-viterbi", ("paper", "gaussian", True)),
         ("my-relative-relative", ("my-relative", "relative", False)),
         *((name, None) for name in ("relative", "hmm-doc", "paper-viterbi", "paper-relative-2")),
@@ -237,7 +240,7 @@ some_settings = {
     "jump_smoothing": positive,
     "wordnet": st.booleans() | st.just("first"),
     "encoder": st.booleans(),
-    "jumps": st.permutations(["relative", "syntax"]),
+    "jumps": st.permutations(["relative", "syntax", "syntax-counts"]),
     "fake_counts": st.fixed_dictionaries({}, optional={"word": positive, "stem": positive}),
     "decoder": st.sampled_from(["posterior", "viterbi"]),
 }

@@ -53,7 +53,7 @@ BRACKETS = [
     "(NP (DT the) (NN printer))",
     "(S (NP (DT the) (NNS printers)) (VP (VBP sell)))",
 ]
-JUMPS = ("relative", "gaussian", "exponential", "syntax")
+JUMPS = ("relative", "gaussian", "exponential", "syntax", "syntax-counts")
 
 
 def toy_trees():

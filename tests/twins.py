@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from naive import NaiveModel
 from naive_around import Around, context_part, length_ratios, relative, supported, tf_idf_cosines
-from naive_jumps import NaiveExponential, NaiveGaussian, NaiveJumps, NaiveSyntax
+from naive_jumps import NaiveExponential, NaiveGaussian, NaiveJumps, NaiveSyntax, NaiveSyntaxCounts
 from toy_training import Similar, make
 from toy_wordnet import ToyReader, distance
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.derivation import KINDS
+from vorlage.semihmm.jumps.syntax import PRECISION
 from vorlage.semihmm.model import Model, Null
 from vorlage.semihmm.rewrite.mixture import PARTS
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
@@ -40,7 +41,7 @@ def check(twins, iterations=3):
 class Twins:
     """A training and its twin in plain Python, compared after every step.
 
-    `trees`: (trees, constituents of each document) for the jump model `syntax`; `size`: pairs of a block.
+    `trees`: (trees, constituents of each document) for jumps over trees; `size`: pairs of a block.
     """
 
     def __init__(self, corpus, jump, chosen, trees=None, size=256):
@@ -57,8 +58,10 @@ class Twins:
         words = [(pair.document.words, pair.summary.words) for pair, _ in self.corpus]
         longest = max(len(document) for document, _ in words)
         start = (chosen.jump_smoothing, chosen.null_start)
-        if trees:
-            jumps = NaiveSyntax(trees[1], *start)
+        if jump == "syntax":
+            jumps = NaiveSyntax(trees[1], PRECISION, chosen.null_start)
+        elif trees:
+            jumps = NaiveSyntaxCounts(trees[1], *start)
         else:
             jumps = BY_DISTANCE[jump](range(1 - longest, longest + 2), *start)
         self.plain = NaiveModel(
@@ -147,6 +150,15 @@ class Twins:
         if self.jump == "relative":
             np.testing.assert_allclose(jumps.table, list(plain.jumps.factors.values()), rtol=CLOSE)
         elif self.jump == "syntax":
+            # It comes from a numerical search; the next steps start from its values.
+            described = jumps.describe()
+            factors = {tuple(name.rsplit("-", 1)): factor for name, factor in described["labels"].items()}
+            plain.jumps.follow(factors | {NaiveSyntax.NEXT: described["next_word"]})
+            size = sum(plain.jumps.jumps.values())
+            for feature, slope in plain.jumps.slopes().items():
+                highest = factors.get(feature) == 1.0
+                assert -1e-4 * size <= slope and (highest or slope <= 1e-4 * size), feature
+        elif self.jump == "syntax-counts":
             factors = plain.jumps.factors.items()
             expected = {f"{label}-{direction}": factor for (label, direction), factor in factors}
             assert jumps.describe()["labels"] == pytest.approx(expected, rel=CLOSE)

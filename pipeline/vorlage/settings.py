@@ -33,7 +33,8 @@ from vorlage.types import JsonObject
 
 SEMIHMM = "semihmm"  # the semi-HMM with the settings of the config; others are its variants
 VITERBI = "-viterbi"  # behind the name of a system: its model, with that decoder
-Jump = Literal["relative", "gaussian", "exponential", "syntax"]
+Jump = Literal["relative", "gaussian", "exponential", "syntax", "syntax-counts"]
+TREE_JUMPS = ("syntax", "syntax-counts")  # those that need the parse stage
 TRANSLATION_MODELS = ("ibm1", "hmm", "model4", "fastalign", "eflomal", "giza")
 SYSTEMS = (
     *(f"{SEMIHMM}-{jump}" for jump in get_args(Jump)),
@@ -45,7 +46,7 @@ SYSTEMS = (
 )
 DEFAULT_SYSTEMS = (
     *("semihmm-relative", "semihmm-gaussian", "semihmm-syntax", "semihmm-relative-viterbi"),
-    *("paper-relative", "paper-gaussian", "paper-syntax"),
+    *("paper-relative", "paper-gaussian", "paper-syntax", "paper-syntax-counts"),
     *("cutpaste", "cutpaste-1-document", "hmm-doc", "hmm-sum", "model4-doc", "model4-sum"),
 )
 # Folders of `results/` that all corpora share; no corpus can have such a name.
@@ -308,7 +309,7 @@ class SemiHmm(Section):
     )
     null_learned: bool = trained(False, "whether to learn the probability of a transition to the null state")
     jump_smoothing: Smoothing = trained(
-        0.01, "fake count of each distance, and of each label and direction of the syntax jumps"
+        0.01, "fake count of each distance, and of each label and direction of the jumps `syntax-counts`"
     )
     null_smoothing: Smoothing = trained(0.01, "fake count of each word of the null state")
     fake_counts: FakeCounts = trained(FakeCounts(), "")
@@ -481,7 +482,8 @@ class Config(Section):
     systems: Systems = setting(
         DEFAULT_SYSTEMS,
         "systems to align and compare; also `NAME-relative` and so on for a variant NAME, and with "
-        "`-viterbi` all semi-HMMs with that decoder; by default those with the jump models `semihmm.jumps`",
+        "`-viterbi` all semi-HMMs with that decoder; by default those with the jump models `semihmm.jumps`, "
+        "and with `syntax` also `paper-syntax-counts`",
     )
     score: Score = Score()
     field: FieldSets = FieldSets()
@@ -506,7 +508,11 @@ class Config(Section):
         """Return the default systems with the jump models and the variants of the config."""
         own, variants = self.semihmm.jumps, (SEMIHMM, *self.variants)
         systems = [(name, semihmm_system(name)) for name in DEFAULT_SYSTEMS]
-        kept = [name for name, made in systems if not made or made.jump in own and made.variant in variants]
+        kept = [
+            name
+            for name, made in systems
+            if not made or made.jump.removesuffix("-counts") in own and made.variant in variants
+        ]
         return tuple(dict.fromkeys([*(f"{SEMIHMM}-{jump}" for jump in own), *kept]))
 
 
@@ -554,9 +560,9 @@ def check_files(config: Config) -> None:
             raise InputError(f"config: `{key}` is {path}, which does not exist; {where}{similar}")
     language = config.corpus.document_language or config.corpus.language or "en"
     systems = [
-        name for name in config.systems if (system := semihmm_system(name)) and system.jump == "syntax"
+        name for name in config.systems if (system := semihmm_system(name)) and system.jump in TREE_JUMPS
     ]
-    parsed = systems or "syntax" in config.semihmm.jumps
+    parsed = systems or not set(TREE_JUMPS).isdisjoint(config.semihmm.jumps)
     parser = config.parse.benepar_model if config.parse.backend == "benepar" else config.parse.backend
     if parser.startswith(("pattern", "benepar_en")) and language != "en" and parsed:
         raise InputError(

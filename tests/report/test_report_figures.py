@@ -51,7 +51,7 @@ def test_bars_are_the_probabilities_of_the_gaussian_model(mean, deviation):
 def test_jump_models_stand_head_to_head():
     models = [
         SimpleNamespace(jump="exponential", jumps=Exponential(0.2, 20, 0.3, 0.1)),
-        SimpleNamespace(jump="syntax", jumps=Syntax(0.2, ("S",), np.array([[0.5, 0.5]]), 0.0)),
+        SimpleNamespace(jump="syntax", jumps=Syntax(0.2, ("S",), np.array([[0.5, 0.5]]), 1.0, 50.0)),
     ]
     jumps = pd.DataFrame([row for row in jump_rows("gold", {1: 3.0, -2: 1.0})])
     names = ("cutpaste", "semihmm-exponential", "semihmm-syntax", "annotator-A")
@@ -75,7 +75,7 @@ def test_jump_models_stand_head_to_head():
 
 
 def test_bars_of_the_syntax_model_are_its_largest_factors():
-    axis = draw(Syntax(0.2, ("NP", "S"), np.array([[0.25, 0.1], [0.4, 0.25]]), 0.0))
+    axis = draw(Syntax(0.2, ("NP", "S"), np.array([[0.25, 0.1], [0.4, 0.25]]), 1.0, 50.0))
     assert [text.get_text() for text in axis.get_yticklabels()] == ["S-f", "NP-f", "S-b", "NP-b"]
     assert [bar.get_width() for bar in axis.patches] == [0.4, 0.25, 0.25, 0.1]
 

@@ -8,7 +8,15 @@ import naive
 import naive_jumps
 import numpy as np
 import pytest
-from long_pairs import LABELS, forest_of, narrow_gaussian, random_jumps, random_spans, tree_walks
+from long_pairs import (
+    LABELS,
+    forest_of,
+    narrow_gaussian,
+    normalised_walks,
+    random_jumps,
+    random_spans,
+    tree_walks,
+)
 from scipy.special import logsumexp
 from twins import nulls_of
 from vorlage.semihmm.kernels import toeplitz
@@ -23,8 +31,9 @@ from vorlage.semihmm.kernels.transitions import (
     toeplitz_transitions,
     tree_walk_transitions,
 )
+from vorlage.semihmm.kernels.tree_walk_products import add_uses_of_departures
 from vorlage.semihmm.kernels.tree_walks import count_labels
-from vorlage.semihmm.kernels.viterbi import viterbi
+from vorlage.semihmm.kernels.viterbi import log_jump, viterbi
 from vorlage.semihmm.rewrite.null_jumps import expect_with_null_jumps, null_of_words, viterbi_with_null_jumps
 
 
@@ -95,8 +104,11 @@ def toeplitz_case(seed, spread, unrelated=0.0):
     return Case(KernelInputs(*inputs, transitions), sums, lambda p, j: [j - p], counts)
 
 
-def tree_walk_case(seed):
-    """Return a pair with random trees over one to three sentences."""
+def tree_walk_case(seed, normalised):
+    """Return a pair with random trees over one to three sentences.
+
+    `normalised`: whether the walks are a distribution, with a factor of the next word.
+    """
     rng = np.random.default_rng(seed)
     breaks = np.cumsum(rng.integers(1, 4, rng.integers(1, 4)))[:3]
     breaks = [int(b) for b in breaks if b <= 5] or [int(breaks[0])]
@@ -110,20 +122,26 @@ def tree_walk_case(seed):
     spans = {}
     for first, last in zip([0, *breaks], breaks, strict=False):
         spans |= random_spans(rng, first, last)
-    factors, phi = rng.random((LABELS, 2)), float(rng.random())
+    factors, phi = rng.random((LABELS + 1, 2)), float(rng.random())
+    factors[-1] = 5 * rng.random() if normalised else 1.0
     forest, blocks = forest_of(spans, n), np.array([0, *breaks], dtype=np.int32)
-    transitions = tree_walk_transitions(phi, blocks, forest, factors)
+    transitions = tree_walk_transitions(phi, blocks, forest, factors, normalised)
 
     def features(p, j):
-        return naive_jumps.walk(p, j, spans)
+        is_next = j == p + 1 and p not in blocks
+        return [(LABELS, "f")] if is_next else naive_jumps.walk(p, j, spans)
+
+    def weight(p, j):
+        return np.prod([factors[label, "fb".index(way)] for label, way in features(p, j)])
 
     def jump(p, j):
-        return (1 - phi) * np.prod([factors[label, "fb".index(way)] for label, way in features(p, j)])
+        norm = sum(weight(p, i) for i in range(1, n + 2)) if normalised else 1.0
+        return (1 - phi) * weight(p, j) / norm
 
     def counts(transition_counts):
-        found = np.zeros((LABELS, 2))
+        found = np.zeros_like(factors)
         count_labels(forest, blocks, transition_counts, found)
-        return {(label, way): found[label, i] for label in range(LABELS) for i, way in enumerate("fb")}
+        return {(label, way): found[label, i] for label in range(LABELS + 1) for i, way in enumerate("fb")}
 
     sums = naive.expectations(n, len(inputs[1]), (3, 3), phi, jump, lambda t, k: inputs[3][t], rewrite)
     return Case(KernelInputs(*inputs, transitions), sums, features, counts)
@@ -143,7 +161,7 @@ def backward(walks, blocks, workspace, row, out):
 def test_products_with_tree_walks_rescale_rows_of_other_exponents(exponents):
     rng, n, blocks = np.random.default_rng(6), 9, np.array([0, 3, 5, 9], dtype=np.int32)
     spans = random_spans(rng, 0, 3) | random_spans(rng, 3, 5) | random_spans(rng, 5, 9)
-    factors = rng.random((LABELS, 2))
+    factors = np.vstack([rng.random((LABELS, 2)), np.ones((1, 2))])
     walks = [[naive_jumps.walk(p, j, spans) for j in range(1, n + 1)] for p in range(n + 1)]
     dense = np.array(
         [[0.9 * np.prod([factors[x, "fb".index(way)] for x, way in walk]) for walk in row] for row in walks]
@@ -167,7 +185,8 @@ CASES = {
     "one block": lambda seed, _: toeplitz_case(seed, 5.0),
     "many blocks": lambda seed, narrow: narrow() or toeplitz_case(seed, 60.0),
     "unrelated words": lambda seed, _: toeplitz_case(seed, 5.0, unrelated=0.6),
-    "tree walks": lambda seed, _: tree_walk_case(seed),
+    "tree walks": lambda seed, _: tree_walk_case(seed, normalised=False),
+    "normalised tree walks": lambda seed, _: tree_walk_case(seed, normalised=True),
 }
 
 
@@ -203,9 +222,56 @@ def test_expectations_agree_with_enumeration(case, seed):
             uses[feature] = uses.get(feature, 0.0) + count
     for feature, count in counts(expected.transition_counts).items():
         assert count == pytest.approx(uses.get(feature, 0.0), rel=1e-10)
+    departures = np.zeros(n + 1)
+    for (p, _), count in sums.jumps.items():
+        departures[p] += count
+    np.testing.assert_allclose(expected.departures, departures, rtol=1e-10)
     word_uses = np.zeros_like(inputs.word_rewrites)
     np.add.at(word_uses, (summary[:, None], document[None, :]), links)
     np.testing.assert_allclose(expected.word_uses, word_uses, rtol=1e-12)
+
+
+def test_normalised_walks_are_a_distribution_in_which_the_next_word_has_its_factor():
+    transitions, log_probability = normalised_walks(40)
+    found = np.array([[log_jump(transitions, p, j) for j in range(1, 42)] for p in range(41)])
+    expected = [[log_probability(p, j) for j in range(1, 42)] for p in range(41)]
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    np.testing.assert_allclose(np.exp(found).sum(axis=1), 0.9, rtol=1e-12)
+    # Its factor multiplies the odds of the next word of a sentence; there are two sentences.
+    shares, alone = (
+        np.exp([log_probability(p, p + 1) for p in range(41)]) / 0.9
+        for _, log_probability in (normalised_walks(40), normalised_walks(40, 1.0))
+    )
+    odds = shares / (1 - shares) / (alone / (1 - alone))
+    np.testing.assert_allclose(odds, [1.0, *[20.0] * 28, 1.0, *[20.0] * 10, 1.0], rtol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_uses_of_departures_agree_with_enumeration(seed):
+    rng, bounds = np.random.default_rng(seed), [0, 4, 5, 9]
+    spans = {}
+    for first, last in itertools.pairwise(bounds):
+        spans |= random_spans(rng, first, last)
+    factors, departures = rng.random((LABELS + 1, 2)), rng.random(10) * 3
+    factors[-1] *= 5
+    plain = naive_jumps.NaiveSyntax([spans], 0.0, 0.1)
+    for feature in plain.factors:
+        label, way = (LABELS, "f") if feature == plain.NEXT else feature
+        plain.factors[feature] = factors[label, "fb".index(way)]
+    total, uses = 0.0, np.zeros_like(factors)
+    for p, count in enumerate(departures):
+        weights = {j: plain.weight(0, p, j) for j in range(1, 11)}
+        total += count * np.log(sum(weights.values()))
+        for j, weight in weights.items():
+            assert plain.probability(0, p, j) == pytest.approx(0.9 * weight / sum(weights.values()))
+            for feature in plain.of(0, p, j):
+                label, way = (LABELS, "f") if feature == plain.NEXT else feature
+                uses[label, "fb".index(way)] += count * weight / sum(weights.values())
+    found = np.zeros_like(factors)
+    blocks = np.array(bounds, dtype=np.int32)
+    value = add_uses_of_departures(forest_of(spans, 9), blocks, factors, departures, found)
+    assert value == pytest.approx(total, rel=1e-12)
+    np.testing.assert_allclose(found, uses, rtol=1e-10, atol=1e-14)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -288,7 +354,7 @@ def long_inputs(n, length, transitions):
     return KernelInputs(document, summary, words, null, phrases, by_end, phrase_r, transitions)
 
 
-@pytest.mark.parametrize("make", [random_jumps, narrow_gaussian, tree_walks])
+@pytest.mark.parametrize("make", [random_jumps, narrow_gaussian, tree_walks, normalised_walks])
 @pytest.mark.parametrize("n", [5, 8, 9, 15, 16, 17, 203])
 def test_long_pairs_agree_with_dense_log_space(make, n):
     transitions, log_jump = make(n)
@@ -306,10 +372,11 @@ def test_long_pairs_agree_with_dense_log_space(make, n):
                 phrases[phrases[:, 0] == t], phrase_r[phrases[:, 0] == t], strict=True
             ):
                 rows[t + k, j + span] = add(rows[t + k, j + span], enter[j] + np.log(r))
-    log_likelihood, uses, nulls, longer, transition_counts = expect(inputs)
+    log_likelihood, uses, nulls, longer, departures, transition_counts = expect(inputs)
     assert log_likelihood == pytest.approx(logsumexp(alpha[60] + dense[:, n]), rel=1e-12)
     # Every summary word is covered once; every phrase takes one jump, and there is one more to the end.
     assert nulls.sum() + uses.sum() + (longer * phrases[:, 1]).sum() == pytest.approx(60, rel=1e-9)
+    assert departures.sum() == pytest.approx(uses.sum() + longer.sum() + 1, rel=1e-9)
     if transitions.tree_walks is None:
         assert transition_counts.sum() == pytest.approx(uses.sum() + longer.sum() + 1, rel=1e-9)
     value, steps = viterbi(inputs)
@@ -317,7 +384,7 @@ def test_long_pairs_agree_with_dense_log_space(make, n):
     assert steps[:, 1].sum() == 60
 
 
-@pytest.mark.parametrize("make", [random_jumps, narrow_gaussian, tree_walks])
+@pytest.mark.parametrize("make", [random_jumps, narrow_gaussian, tree_walks, normalised_walks])
 def test_beam_keeps_the_better_states_and_loses_likelihood(make):
     inputs = long_inputs(140, 30, make(140)[0])
     exact, beamed = (expect(inputs, beam) for beam in (1.0, 0.5))

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies
-from long_pairs import power_law, tree_walks, wide_gaussian
+from long_pairs import normalised_walks, power_law, tree_walks, wide_gaussian
 from scipy.special import logsumexp
-from toy_training import flat_trees, make
+from toy_training import JUMPS, flat_trees, make
 from toy_training import settings as of_training
 from vorlage.alignments.alignment import make_alignment
 from vorlage.command.errors import InputError
@@ -23,7 +23,7 @@ from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.rewrite.kernel_inputs import check_expected
 from vorlage.semihmm.rewrite.mixture import Mixture
 from vorlage.semihmm.train.training import Resources, train
-from vorlage.settings import SemiHmm
+from vorlage.settings import TREE_JUMPS, SemiHmm
 
 # Words of the document and of the summary. The longer pair takes minutes, mostly for the plain recursion.
 LONG = (20_000, 2_000) if os.environ.get("LONG_PAIRS") else (4_000, 400)
@@ -51,7 +51,7 @@ def without_phrases():
     return np.empty((0, 4), dtype=np.int32), np.empty(0, dtype=np.int32), np.empty(0)
 
 
-@pytest.mark.parametrize("make_transitions", [power_law, wide_gaussian, tree_walks])
+@pytest.mark.parametrize("make_transitions", [power_law, wide_gaussian, tree_walks, normalised_walks])
 def test_long_pairs_lose_nothing(make_transitions):
     n, length = LONG
     transitions, log_jump = make_transitions(n)
@@ -95,7 +95,7 @@ def test_words_that_float64_loses_are_an_error():
         check_expected("far", inputs, expected.word_uses.sum(), expected)
 
 
-@pytest.mark.parametrize("make_transitions", [power_law, tree_walks])
+@pytest.mark.parametrize("make_transitions", [power_law, tree_walks, normalised_walks])
 def test_a_pair_of_probability_0_is_an_error_and_nothing_is_nan(make_transitions):
     document, summary = np.zeros(30, dtype=np.int32), np.zeros(4, dtype=np.int32)
     transitions = make_transitions(30)[0]
@@ -163,7 +163,7 @@ DECODINGS = strategies.builds(
 )
 
 
-@pytest.mark.parametrize("jump", ["relative", "gaussian", "exponential", "syntax"])
+@pytest.mark.parametrize("jump", JUMPS)
 def test_any_settings_train_models_that_align_or_say_why_not(jump, tmp_path_factory):
     path = tmp_path_factory.mktemp("models") / "model.npz"
 
@@ -171,7 +171,7 @@ def test_any_settings_train_models_that_align_or_say_why_not(jump, tmp_path_fact
     @given(texts=CORPORA, chosen=EXTREMES, decoding=DECODINGS, both=strategies.booleans())
     def check(texts, chosen, decoding, both):
         corpus = make(texts)
-        trees = flat_trees(corpus) if jump == "syntax" else None
+        trees = flat_trees(corpus) if jump in TREE_JUMPS else None
         chosen, reverse = of_training(iterations=4, wordnet=False, **chosen), None
         try:
             if both:

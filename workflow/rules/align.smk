@@ -5,7 +5,7 @@ Inputs:
     results/{corpus}/corpus/corpus.jsonl
     results/{corpus}{variant}/extract/extracts.jsonl
     results/{corpus}{variant}/train/{jump}/model.npz    see train.smk
-    results/{corpus}{variant}/parse/trees.npz           for the jump model syntax
+    results/{corpus}{variant}/parse/trees.npz           for jumps over trees
     results/{corpus}{variant}/encode/                   if `semihmm.encoder` is true
     the file `semihmm.rescorer`                         if `semihmm.decoder` is rescored
 Outputs:

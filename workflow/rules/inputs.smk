@@ -35,7 +35,7 @@ def extract_folder(wildcards):
 def sentences(wildcards):
     """Return the inputs of a semi-HMM: extracts, trees for jumps over them, and similarities by the encoder."""
     folder, files = extract_folder(wildcards), {}
-    if jump_of(wildcards) == "syntax":
+    if jump_of(wildcards) in TREE_JUMPS:
         files["trees"] = f"{folder}/parse/trees.npz"
     if VARIANTS[variant_of(wildcards)].semihmm.encoder:
         files["similarities"] = gather.pairs(f"{folder}/encode/{{scatteritem}}")
@@ -141,7 +141,7 @@ def targets():
     for variant, jump in models():
         made += outputs(rules.train, variant=variant, jump=jump)
         made += [
-            f"{results}{extracted(variant)}/parse/trees.{end}" for end in ("npz", "mrg") if jump == "syntax"
+            f"{results}{extracted(variant)}/parse/trees.{end}" for end in ("npz", "mrg") if jump in TREE_JUMPS
         ]
     for variant in {extracted(name) for name in VARIANTS}:
         made.append(f"{results}{variant}/extract/extracts.jsonl")

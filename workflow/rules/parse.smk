@@ -21,7 +21,7 @@ for name, path in PARSER_FILES.items():
     made = path.startswith("results/benepar/")
     PARSER_INPUTS[name] = path if made else ancient(path)
     PARSER_CONTENT = "" if made else content(path)
-PARSED = any(jump == "syntax" for _, jump in models())
+PARSED = any(jump in TREE_JUMPS for _, jump in models())
 # The parser as the report names it.
 PARSER = {
     "pattern": "pattern, the bundled grammar",

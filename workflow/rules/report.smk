@@ -49,7 +49,7 @@ rule figures:
         mem_mb=memory(1000, 20),
         runtime=runtime(30, 0.1),
     params:
-        *code("vorlage.report.figures", *[f"vorlage.semihmm.jumps.{jump}" for jump in SEMIHMM.jumps]),
+        *code("vorlage.report.figures", *map(jump_module, SEMIHMM.jumps)),
         scores=lambda wildcards, input: Path(input.tables[0]).parent,
         folder=lambda wildcards, output: Path(output[0]).parent,
     shell:

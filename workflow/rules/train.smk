@@ -4,7 +4,7 @@ The train stage: estimates one semi-HMM for each jump model by EM.
 Inputs:
     results/{corpus}/corpus/corpus.jsonl
     results/{corpus}{variant}/extract/extracts.jsonl
-    results/{corpus}{variant}/parse/trees.npz           for the jump model syntax
+    results/{corpus}{variant}/parse/trees.npz           for jumps over trees
     results/{corpus}{variant}/encode/                   if `semihmm.encoder` is true
 Outputs:
     results/{corpus}{variant}/train/{jump}/model.npz    the parameters

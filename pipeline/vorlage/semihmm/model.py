@@ -34,7 +34,7 @@ from vorlage.semihmm.rewrite.null_jumps import emits_phrases
 from vorlage.semihmm.rewrite.stems import StemTable
 from vorlage.semihmm.rewrite.table import PADDING
 from vorlage.semihmm.rewrite.wordnet_distance import FAR, Readings
-from vorlage.settings import Jump, Parse, SemiHmm, validate
+from vorlage.settings import TREE_JUMPS, Jump, Parse, SemiHmm, validate
 from vorlage.text.wordnet import SYNSETS
 from vorlage.types import AnyArray, ArraySource, Floats, JsonObject, StrPath
 
@@ -204,19 +204,23 @@ def _forms(arrays: ArraySource, about: About) -> Iterator[tuple[str, Form]]:
     yield "readings_counts", Form(float, (len(bounds),), 1, MOST)
 
     yield "jump_null", Form(float, (), 0, 1)
-    if about.jump in ("relative", "syntax"):
+    if about.jump in ("relative", "syntax-counts"):
         yield "jump_smoothing", Form(float, (), 0, MOST)
     if about.jump == "relative":
         yield "jump_smallest", Form(np.int64, (), 1 - LONGEST, 0)
         distances, jumps = 3 - 2 * arrays["jump_smallest"].item(), 1 - arrays["jump_null"].item()
         yield "jump_table", Form(float, (distances,), TINY, 1, total=jumps)
-    elif about.jump == "syntax":
+    elif about.jump in TREE_JUMPS:
         yield "jump_labels", Form(np.str_, (None,))
-        yield "jump_factors", Form(float, (len(arrays["jump_labels"]), 2), TINY, 1, total=1)
+        least, total = (1e-22, None) if about.jump == "syntax" else (TINY, 1)
+        yield "jump_factors", Form(float, (len(arrays["jump_labels"]), 2), least, 1, total=total)
     else:
         yield "jump_longest", Form(np.int64, (), 1, LONGEST)
         longest = arrays["jump_longest"].item()
-    if about.jump == "gaussian":  # the limits of its search, as of the next one
+    if about.jump == "syntax":  # its limits are those of its search, as of the next two
+        yield "jump_next_word", Form(float, (), 1e-22, 1e22)
+        yield "jump_precision", Form(float, (), 0, MOST)
+    elif about.jump == "gaussian":
         yield "jump_mean", Form(float, (), -2 * longest, 2 * longest)
         yield "jump_standard_deviation", Form(float, (), 0.29, 101 * longest)
     elif about.jump == "exponential":

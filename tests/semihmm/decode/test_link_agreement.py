@@ -18,6 +18,7 @@ from vorlage.semihmm.train.blocks import Collector
 from vorlage.semihmm.train.index import make_index
 from vorlage.semihmm.train.store import ArrayStore
 from vorlage.semihmm.train.training import Resources, reversed_null, train
+from vorlage.settings import TREE_JUMPS
 from whole_posteriors import agreed, whole
 
 PROBABILITIES = strategies.floats(0, 1)
@@ -114,7 +115,7 @@ def models():
     resources = replace(resources, reverse_model=reverse)
     made = {}
     for jump in JUMPS:
-        trees = flat_trees(corpus) if jump == "syntax" else None
+        trees = flat_trees(corpus) if jump in TREE_JUMPS else None
         made[jump] = train(corpus, jump, CHOSEN, replace(resources, trees=trees))[0], reverse
     return made
 

@@ -10,8 +10,10 @@ from toy_training import BRACKETS, CORPUS, PAPER, flat_tree, flat_trees, make, s
 from toy_wordnet import ToyReader
 from twins import Twins, check
 from vorlage.semihmm.decode.aligner import Aligner
+from vorlage.semihmm.jumps import syntax
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train.training import Resources, train
+from vorlage.settings import TREE_JUMPS
 
 # Lines are sentences.
 SENTENCES = [
@@ -29,6 +31,12 @@ SUPPORT = {"sentence_support": 0.5}
 ENCODER = {"encoder": True, "encoder_temperature": 0.2}
 FIXED = {"null_learned": False}
 ALL = UNIGRAM | FACTORS | SUPPORT | ENCODER | FIXED
+
+
+@pytest.fixture(autouse=True)
+def whole_searches(monkeypatch):
+    """Let the M-step of syntax jumps search for the maximum, not only come nearer."""
+    monkeypatch.setattr(syntax, "STEPS", 10_000)
 
 
 def bracketed():
@@ -58,10 +66,12 @@ def flat(corpus):
         ("exponential", False, 3),
         ("syntax", False, 256),
         ("syntax", False, 2),
+        ("syntax-counts", False, 256),
+        ("syntax-counts", False, 2),
     ],
 )
 def test_em_agrees_with_enumeration(jump, wordnet, size):
-    trees = bracketed() if jump == "syntax" else None
+    trees = bracketed() if jump in TREE_JUMPS else None
     check(Twins(CORPUS, jump, settings(**PAPER | {"wordnet": wordnet}), trees, size))
 
 
@@ -80,11 +90,11 @@ EXTENSIONS = {
 
 @pytest.mark.parametrize(
     ("jump", "extension"),
-    [*itertools.product(("relative", "syntax"), EXTENSIONS), ("gaussian", "all"), ("exponential", "all")],
+    [*itertools.product(("relative", *TREE_JUMPS), EXTENSIONS), ("gaussian", "all"), ("exponential", "all")],
 )
 def test_extensions_of_the_paper_agree_with_enumeration(jump, extension):
     changes = EXTENSIONS[extension]
-    trees = flat(SENTENCES) if jump == "syntax" else None
+    trees = flat(SENTENCES) if jump in TREE_JUMPS else None
     chosen = settings(**PAPER | {"wordnet": "first" if jump == "relative" else False} | changes)
     twins = check(Twins(SENTENCES, jump, chosen, trees, size=2))
     if chosen.encoder:
@@ -149,6 +159,18 @@ def test_any_texts_and_settings_agree_with_enumeration(jump):
         corpus = [tuple("\n".join(map(" ".join, side)) for side in pair) for pair in texts]
         trees = flat(corpus) if jump == "syntax" else None
         check(Twins(corpus, jump, settings(**chosen), trees, size), 2)
+
+    compare()
+
+
+def test_any_texts_and_settings_agree_with_the_jumps_that_the_paper_counts():
+    @tries(max_examples=25, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(
+        texts=strategies.lists(strategies.tuples(DOCUMENTS, SUMMARIES), min_size=1, max_size=2), chosen=CHOSEN
+    )
+    def compare(texts, chosen):
+        corpus = [tuple("\n".join(map(" ".join, side)) for side in pair) for pair in texts]
+        check(Twins(corpus, "syntax-counts", settings(**chosen), flat(corpus), size=1), 2)
 
     compare()
 

@@ -26,9 +26,9 @@ def test_jumps_are_relative_frequencies():
     found = jumps.maximised(counts, 1.5, counts.sum())
     assert (found.table[counts > 0] == (counts / (counts.sum() + 1.5))[counts > 0]).all()
     assert (found.table[counts == 0] > 0).all() and (found.table[counts == 0] < 1e-29).all()
-    labels = jump_model("syntax").start(3, ("NP", "VP"), chosen)
+    labels = jump_model("syntax-counts").start(3, ("NP", "VP"), chosen)
     counts = np.array([[0.0, 2.0], [0.5, 1.0]])
-    found = labels.maximised(counts, 1.5, 4.0)
+    found = labels.maximised(np.vstack([counts, np.ones((2, 2))]), 1.5, 4.0)
     assert (found.factors[counts > 0] == (counts / 3.5)[counts > 0]).all() and 0 < found.factors[0, 0] < 1e-29
 
 

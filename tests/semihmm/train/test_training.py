@@ -17,12 +17,13 @@ from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train import blocks, em, index
 from vorlage.semihmm.train.checkpoint import Checkpoint
 from vorlage.semihmm.train.training import Resources, train
+from vorlage.settings import TREE_JUMPS
 
 
 @pytest.mark.parametrize("jump", JUMPS)
 def test_the_objective_never_falls(jump):
     corpus = make(LONGER)
-    trees = flat_trees(corpus) if jump == "syntax" else None
+    trees = flat_trees(corpus) if jump in TREE_JUMPS else None
     _, iterations = train(
         corpus, jump, settings(iterations=15), Resources(WordNetDistances(ToyReader()), trees)
     )
@@ -71,13 +72,18 @@ def arrays_of(path):
 
 @pytest.mark.parametrize(
     ("jump", "reverse", "processes"),
-    [("relative", False, 2), ("relative", True, 1), ("gaussian", False, 1), ("syntax", False, 1)],
+    [
+        ("relative", False, 2),
+        ("relative", True, 1),
+        ("gaussian", False, 1),
+        *((jump, False, 1) for jump in TREE_JUMPS),
+    ],
 )
 def test_blocks_change_a_model_by_rounding_alone_and_processes_not_at_all(
     tmp_path, monkeypatch, jump, reverse, processes
 ):
     corpus = make(LONGER)
-    trees = flat_trees(corpus) if jump == "syntax" else None
+    trees = flat_trees(corpus) if jump in TREE_JUMPS else None
     resources = Resources(WordNetDistances(ToyReader()), trees, Similar())
     monkeypatch.setattr(index, "CHUNK_ENTRIES", 40)
 
@@ -114,7 +120,7 @@ def test_a_corpus_without_pairs_is_refused():
 def test_an_interrupted_training_continues_and_ends_the_same(tmp_path, monkeypatch, jump, tolerance, pairs):
     monkeypatch.setattr(blocks, "BLOCK_PAIRS", pairs)
     corpus = make(LONGER)
-    trees = flat_trees(corpus) if jump == "syntax" else None
+    trees = flat_trees(corpus) if jump in TREE_JUMPS else None
     chosen = settings(iterations=4, tolerance=tolerance, wordnet=False)
 
     def run(name, key="k"):

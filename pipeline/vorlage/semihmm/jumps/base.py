@@ -1,4 +1,4 @@
-"""The interface of the jump models, and what those by distance share.
+"""The interface of the jump models, and what those by distance and those over trees share.
 
 Each jump model is a module with one class of its name, and only the module that is asked for is imported.
 """
@@ -10,8 +10,9 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
+from vorlage.semihmm.kernels.arguments import Expected
 from vorlage.semihmm.kernels.toeplitz import add_counts_by_distance, make_toeplitz
-from vorlage.semihmm.kernels.transitions import Transitions, toeplitz_transitions
+from vorlage.semihmm.kernels.transitions import Transitions, toeplitz_transitions, tree_walk_transitions
 from vorlage.semihmm.rewrite.instances import Instance
 from vorlage.settings import SemiHmm, validate
 from vorlage.types import Floats, LongInts
@@ -44,24 +45,22 @@ class JumpModel:
         """Return the transitions of a pair."""
         raise NotImplementedError
 
-    def zeros(self) -> Floats:
-        """Return an array of zeros for expected counts."""
+    def zeros(self) -> Any:
+        """Return expected counts of 0; those of several blocks are added by `+`."""
         raise NotImplementedError
 
-    def add(
-        self, counts: Floats, instance: Instance, transitions: Transitions, transition_counts: Floats
-    ) -> None:
+    def add(self, counts: Any, instance: Instance, transitions: Transitions, expected: Expected) -> None:
         """Add the expected jumps of a pair to `counts`, in place.
 
         Args:
-            counts: of the shape of `zeros`.
+            counts: as `zeros` returns them.
             instance: the pair.
             transitions: those of the pair.
-            transition_counts: of `vorlage.semihmm.kernels.arguments.Expected`.
+            expected: of the pair; its `transition_counts` may be overwritten.
         """
         raise NotImplementedError
 
-    def maximised(self, counts: Floats, nulls: float, jumps: float) -> Self:
+    def maximised(self, counts: Any, nulls: float, jumps: float) -> Self:
         """Return the model after an M-step.
 
         Args:
@@ -89,10 +88,10 @@ class JumpModel:
 
 
 def jump_model(name: str) -> type[JumpModel]:
-    """Return the class of the jump model `name` (`"relative"`); raise `InputError` for another name."""
+    """Return the class of the jump model `name` (`"syntax-counts"`); raise `InputError` for another name."""
     validate(SemiHmm, {"jumps": [name]})
-    module = import_module(f"vorlage.semihmm.jumps.{name}")
-    return cast(type[JumpModel], getattr(module, name.capitalize()))
+    module = import_module(f"vorlage.semihmm.jumps.{name.replace('-', '_')}")
+    return cast(type[JumpModel], getattr(module, name.title().replace("-", "")))
 
 
 def null_start(settings: SemiHmm, others: int) -> float:
@@ -121,12 +120,45 @@ class ByDistance(JumpModel):
         """Return zeros for the expected jumps at each distance, from the smallest to the largest."""
         return np.zeros(3 - 2 * self.smallest_distance())
 
-    def add(
-        self, counts: Floats, instance: Instance, transitions: Transitions, transition_counts: Floats
-    ) -> None:
+    def add(self, counts: Any, instance: Instance, transitions: Transitions, expected: Expected) -> None:
         """Add the expected jumps of a pair to `counts`, in place."""
         assert transitions.toeplitz is not None
-        add_counts_by_distance(counts, self.smallest_distance(), transitions.toeplitz, transition_counts)
+        jumps = expected.transition_counts
+        add_counts_by_distance(counts, self.smallest_distance(), transitions.toeplitz, jumps)
+
+
+@dataclass(frozen=True)
+class OverTrees(JumpModel):
+    """A jump model by walks over the fewest constituents that a jump skips.
+
+    `labels`: the L constituent labels and tags of training; `factors` (L, 2): of skipping each of them,
+    forward and backward.
+    """
+
+    TREES: ClassVar[bool] = True
+    NORMALISED: ClassVar[bool]  # whether walks are divided by the sum of all walks from their position
+
+    labels: tuple[str, ...]
+    factors: Floats
+
+    def tree_labels(self) -> tuple[str, ...]:
+        """Return the labels of the trees of training."""
+        return self.labels
+
+    def every_factor(self) -> Floats:
+        """Return `factors`, those of labels not seen in training, and that of the next word (L+2, 2)."""
+        raise NotImplementedError
+
+    def transitions(self, instance: Instance) -> Transitions:
+        """Return the transitions of a pair."""
+        assert instance.forest is not None
+        bounds = np.array([0, *(last for _, last in instance.document_breaks)], dtype=np.int32)
+        return tree_walk_transitions(self.null, bounds, instance.forest, self.every_factor(), self.NORMALISED)
+
+    def describe(self) -> dict[str, Any]:
+        """Return φ, and label-direction → factor."""
+        names = [f"{label}-{direction}" for label in self.labels for direction in ("f", "b")]
+        return {"null": self.null, "labels": dict(zip(names, self.factors.ravel().tolist(), strict=True))}
 
 
 @dataclass(frozen=True)
@@ -164,11 +196,15 @@ class ByFormula(ByDistance):
 
 
 def minimise(
-    cost: Callable[[Floats], tuple[float, Floats]], start: Floats, bounds: Sequence[tuple[float, float]]
+    cost: Callable[[Floats], tuple[float, Floats]],
+    start: Floats,
+    bounds: Sequence[tuple[float, float]],
+    steps: int = 15_000,
 ) -> Floats:
-    """Return where a function is smallest; its value and its gradient are `cost(point)`."""
+    """Return where a function is smallest, as far as `steps` lead; `cost(point)`: its value and gradient."""
     from scipy.optimize import minimize
 
-    options = {"ftol": 1e-15, "gtol": 1e-10}
+    options = {"ftol": 1e-15, "gtol": 1e-10, "maxiter": steps}
     optimum: Floats = minimize(cost, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
-    return optimum
+    # Where the search gains nothing in the last digits, EM must still not lose.
+    return min([start, optimum], key=lambda point: cost(point)[0])

@@ -48,7 +48,7 @@ class Gaussian(ByFormula):
 
         start = np.array([mean, np.log(standard_deviation)])
         bounds = [(-2.0 * longest, 2.0 * longest), (np.log(NARROWEST), np.log(100.0 * longest))]
-        best = min([start, minimise(cost, start, bounds)], key=lambda point: cost(point)[0])
+        best = minimise(cost, start, bounds)
         return replace(
             self,
             null=nulls / (nulls + jumps),

@@ -186,7 +186,7 @@ def expect_in_turn(
     """Yield the expected counts of one stretch of the summary after another, from its end, and their words.
 
     Only α before each stretch is kept; the backward recursion computes the others again, by the same steps.
-    Null and phrase posteriors are complete from the first word of a stretch on.
+    Null and phrase posteriors are complete from the first word of a stretch on, departures after the last.
 
     Args:
         inputs: the pair, without word rewrites.
@@ -231,7 +231,8 @@ def expect_in_turn(
                 rows[:reach] = rows[size : size + reach]
     log_likelihood = np.log(probability[0]) + probability[1] * LOG_UNIT if probability[0] > 0.0 else -np.inf
     counts = np.zeros(entries(transitions).size) if counted else None
-    nulls, longer, later = np.zeros(length), np.zeros(len(inputs.phrases)), np.empty((0, n))
+    nulls, longer, departures = np.zeros(length), np.zeros(len(inputs.phrases)), np.zeros(n + 1)
+    later = np.empty((0, n))
     for words, crossing, known in show("backward", kept[::-1]):
         last, first = reach + words.stop - words.start, reach if words.start else 0
         if words.stop < length:
@@ -243,7 +244,7 @@ def expect_in_turn(
             array[last : last + reach + 1] = (
                 array[reach : 2 * reach + 1].copy() if words.stop < length else end
             )
-        uses = Uses(np.zeros(part.word_rewrites.shape), nulls, longer)
+        uses = Uses(np.zeros(part.word_rewrites.shape), nulls, longer, departures)
         if probability[0] > 0.0:
             backward(part, share, workspace, trellis, bounds, starts, *probability, uses, links, counts)
         elif links is not None:
@@ -251,8 +252,9 @@ def expect_in_turn(
         # Phrases that start before the stretch may still use its first words.
         found = np.concatenate([uses.words, later]) if several else uses.words
         if len(found) > first:
-            expected = log_likelihood, found[first:], nulls, longer, np.empty(0) if counts is None else counts
-            yield slice(words.start + first, words.start + len(found)), Expected(*expected)
+            known_uses = uses._replace(words=found[first:])
+            expected = Expected(log_likelihood, *known_uses, np.empty(0) if counts is None else counts)
+            yield slice(words.start + first, words.start + len(found)), expected
         later = found[:first].copy()
 
 
@@ -296,6 +298,7 @@ def backward(
     start_row = row_at(starts, 0)
     start, start_scale = start_row
     _drop_pruned(beta[stop - base], alpha[stop - base], beam)
+    uses.departures[0] = 1.0
     q = phrases.shape[0] - 1
     while q >= 0 and phrases[q, 0] >= stop:
         q -= 1
@@ -312,6 +315,7 @@ def backward(
                 start[j] = emit[document[j]] * beta_after[j + 1]
                 posterior = entering[j] * start[j] * factor
                 uses_of_word[document[j]] += posterior
+                uses.departures[j + 1] += posterior
                 _put(links, base + t, j, posterior)
         while q >= 0 and phrases[q, 0] == base + t:
             k, j, span = phrases[q, 1], phrases[q, 2], phrases[q, 3]
@@ -320,6 +324,7 @@ def backward(
             exponent = beta_scale[t + k, block_of[j + span - 1]]
             factor = power(enter_scale[t, b] + exponent - unit) / probability
             uses.phrases[q] = entering[j] * value * factor
+            uses.departures[j + span] += uses.phrases[q]
             gain = factor_into(exponent, start[blocks[b] : blocks[b + 1]], start_scale, b)
             start[j] += value * gain
             q -= 1

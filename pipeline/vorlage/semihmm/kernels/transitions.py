@@ -68,9 +68,16 @@ def toeplitz_transitions(phi: float, toeplitz: Toeplitz) -> Transitions:
     return Transitions(phi, columns, _block_of(columns), rows, toeplitz, transpose(toeplitz), None)
 
 
-def tree_walk_transitions(phi: float, blocks: Ints, forest: Forest, factors: Floats) -> Transitions:
-    """Return the transitions of a pair by walks over its `forest`; see `make_tree_walks`."""
-    walks = make_tree_walks(forest, blocks, factors, 1.0 - phi)
+def tree_walk_transitions(
+    phi: float, blocks: Ints, forest: Forest, factors: Floats, normalised: bool = False
+) -> Transitions:
+    """Return the transitions of a pair by walks over its `forest`; see `make_tree_walks`.
+
+    `normalised`: divide the walks from a position by their sum, so that J is a distribution.
+    """
+    walks = make_tree_walks(forest, blocks, factors)
+    sums = tree_walk_products.sums_of_walks(walks, blocks)[0] if normalised else walks.jump
+    walks = walks._replace(jump=(1.0 - phi) / sums)
     return Transitions(phi, blocks, _block_of(blocks), position_bounds(blocks), None, None, walks)
 
 

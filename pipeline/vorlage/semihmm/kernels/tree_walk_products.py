@@ -12,9 +12,15 @@ is linear, float64, with an exponent for each sentence (`vorlage.semihmm.kernels
 
 import numpy as np
 
-from vorlage.semihmm.kernels.compile import inner_kernel
-from vorlage.semihmm.kernels.scaling import EMPTY, Scaled, factor_into, normalise, power
-from vorlage.semihmm.kernels.tree_walks import TreeWalks, sentence_matrix
+from vorlage.semihmm.kernels.compile import inner_kernel, kernel
+from vorlage.semihmm.kernels.scaling import EMPTY, Scaled, factor_into, normalise, power, row_at
+from vorlage.semihmm.kernels.tree_walks import (
+    Forest,
+    TreeWalks,
+    count_labels,
+    make_tree_walks,
+    sentence_matrix,
+)
 from vorlage.types import Floats, Ints
 
 
@@ -55,7 +61,7 @@ def _add_rows(weights: Floats, matrix: Floats, size: int, out: Floats) -> None:
 
 @inner_kernel
 def gather(walks: TreeWalks, blocks: Ints, alpha: Scaled, wide: Scaled) -> None:
-    """Write the α of each boundary and the mass that arrives at the edges of each sentence to `wide`.
+    """Write the α of each boundary, times `walks.jump`, and the mass that arrives at edges to `wide`.
 
     `alpha` (n+1), `wide` (n+B). Mass from earlier sentences arrives at boundary 0, mass from later ones
     at boundary m.
@@ -75,9 +81,9 @@ def gather(walks: TreeWalks, blocks: Ints, alpha: Scaled, wide: Scaled) -> None:
         factor = power(scale[b] - top)
         row[0] = carry * power(carry_scale - top)
         if b == 0:
-            row[0] += alpha.values[0] * factor
+            row[0] += alpha.values[0] * walks.jump[0] * factor
         for x in range(1, m + 1):
-            row[x] = alpha.values[first + x] * factor
+            row[x] = alpha.values[first + x] * walks.jump[first + x] * factor
         carry, carry_scale = normalise(_dot(row, transposed[m]), top)
     carry, carry_scale = 0.0, EMPTY
     for b in range(count - 1, -1, -1):
@@ -136,7 +142,6 @@ def forward_product(walks: TreeWalks, blocks: Ints, wide: Scaled, out: Scaled) -
         part[:] = 0.0
         weights = wide.values[first + b : first + b + m + 1]
         _add_rows(weights, sentence_matrix(walks.matrices, walks.offsets, blocks, b), m, part)
-        part *= walks.jump
     out.scale[:] = wide.scale
 
 
@@ -150,7 +155,7 @@ def backward_product(walks: TreeWalks, blocks: Ints, wide: Scaled, out: Scaled) 
         part[:] = 0.0
         weights = wide.values[first + b : first + b + m + 1]
         _add_rows(weights, sentence_matrix(walks.transposed, walks.offsets, blocks, b), m + 1, part)
-        part *= walks.jump
+        part *= walks.jump[first : first + m + 1]
         if b > 0:
             out.values[first] = kept
     out.scale[:] = wide.scale
@@ -172,7 +177,7 @@ def add_counts(
         first, size = blocks[b] + b, blocks[b + 1] - blocks[b] + 1
         matrix = sentence_matrix(counts, walks.offsets, blocks, b)
         for t in range(left.shape[0]):
-            factor = power(gathered.scale[t, b] + scattered.scale[t, b] - unit) * walks.jump
+            factor = power(gathered.scale[t, b] + scattered.scale[t, b] - unit)
             left[t, first : first + size] *= factor
         t = 0
         while t + 4 <= left.shape[0]:
@@ -201,7 +206,7 @@ def log_row(logs: Floats, walks: TreeWalks, blocks: Ints, b: int, p: int, row: F
     """
     count, first = blocks.shape[0] - 1, blocks[b]
     m, x = blocks[b + 1] - first, p - first
-    jump, matrix = np.log(walks.jump), sentence_matrix(logs, walks.offsets, blocks, b)
+    jump, matrix = np.log(walks.jump[p]), sentence_matrix(logs, walks.offsets, blocks, b)
     row[first : first + m] = matrix[x, :m] + jump
     carry = matrix[x, m] + jump
     for c in range(b + 1, count):
@@ -214,3 +219,39 @@ def log_row(logs: Floats, walks: TreeWalks, blocks: Ints, b: int, p: int, row: F
         size, other = blocks[c + 1] - blocks[c], sentence_matrix(logs, walks.offsets, blocks, c)
         row[blocks[c] : blocks[c + 1]] = carry + other[size, :size]
         carry += other[size, 0]
+
+
+@kernel
+def sums_of_walks(walks: TreeWalks, blocks: Ints) -> tuple[Floats, Scaled]:
+    """Return Z_p, the sum of the walks from each position (n+1), and what `scatter` writes.
+
+    The row (1, n+B) is that of b = 1. No factor of a constituent may exceed 1, so no sum needs an exponent.
+    """
+    n, none = blocks[-1], np.zeros(blocks.shape[0] - 1, dtype=np.int64)
+    out, wide = Scaled(np.empty(n + 1), none.copy()), np.empty((1, n + none.shape[0]))
+    rows = Scaled(wide, none.copy().reshape((1, -1)))
+    scatter(walks, blocks, Scaled(np.ones(n), none), 1.0, row_at(rows, 0))
+    backward_product(walks, blocks, row_at(rows, 0), out)
+    return out.values, rows
+
+
+@kernel
+def add_uses_of_departures(
+    forest: Forest, blocks: Ints, factors: Floats, departures: Floats, uses: Floats
+) -> float:
+    """Return Σ_p departures[p] · log Z_p, and add the expected uses of each factor to `uses`.
+
+    The uses are the derivatives of this sum by the logarithms of `factors`; both are those of
+    `make_tree_walks`. `departures` (n+1): the number of jumps from each position.
+    """
+    walks = make_tree_walks(forest, blocks, factors)
+    sums, scattered = sums_of_walks(walks, blocks)
+    gathered = Scaled(np.empty_like(scattered.values), np.zeros_like(scattered.scale))
+    gather(walks, blocks, Scaled(departures / sums, np.zeros_like(scattered.scale[0])), row_at(gathered, 0))
+    walked = np.zeros(walks.matrices.shape[0])
+    add_counts(walks, blocks, gathered, scattered, 0, walked)
+    count_labels(forest, blocks, walked * walks.matrices, uses)
+    total = 0.0
+    for p in range(departures.shape[0]):
+        total += departures[p] * np.log(sums[p])
+    return total

@@ -6,9 +6,11 @@ their factors.
 
 A sentence of m words has boundaries 0 … m. The walks inside it, from boundary x to boundary y, are a matrix
 with m+1 rows and columns: above the diagonal forward over words x+1 … y, below it backward over words y+1 …
-x, and 1 on the diagonal. The blocks of `vorlage.semihmm.kernels.toeplitz` are the sentences: position p
-is boundary p − first of the sentence that contains word p (counted from 1), position 0 is boundary 0 of the
-first sentence, and a phrase that starts at word j is entered at boundary j − 1 − first.
+x. The blocks of `vorlage.semihmm.kernels.toeplitz` are the sentences: position p is boundary p − first of the
+sentence that contains word p (counted from 1), position 0 is boundary 0 of the first sentence, and a phrase
+that starts at word j is entered at boundary j − 1 − first. A jump to the next word of the sentence skips
+nothing and stays at its boundary, so the factor of the next word is on the diagonal, except at the edges,
+where it is 1.
 
 The matrices are built here; `vorlage.semihmm.kernels.tree_walk_products` multiplies by them. Everything
 is linear, float64.
@@ -44,13 +46,13 @@ class TreeWalks(NamedTuple):
     - `matrices` float64: the matrices of its sentences, flat and concatenated;
     - `transposed` float64: each of these matrices transposed;
     - `offsets` (B+1) int64: where each matrix starts, and where the last one ends;
-    - `jump`: the factor 1 − φ of every jump, which the matrices leave out.
+    - `jump` (n+1) float64: the factor of every jump from each position, which the matrices leave out.
     """
 
     matrices: Floats
     transposed: Floats
     offsets: LongInts
-    jump: float
+    jump: Floats
 
 
 @kernel
@@ -71,12 +73,12 @@ def sentence_matrix(flat: Floats, offsets: LongInts, blocks: Ints, b: int) -> Fl
 
 
 @kernel
-def make_tree_walks(forest: Forest, blocks: Ints, factors: Floats, jump: float) -> TreeWalks:
-    """Return the `TreeWalks` of a pair.
+def make_tree_walks(forest: Forest, blocks: Ints, factors: Floats) -> TreeWalks:
+    """Return the `TreeWalks` of a pair, with a factor of 1 for every jump.
 
-    `factors` (labels, 2): of skipping each label forward and backward. The fewest constituents are those
-    that lie inside the span and in no other constituent that does; taking the longest that fits, from the
-    left, finds them, because constituents are nested.
+    `factors` (labels+1, 2): of skipping each label forward and backward; the last row begins with that of the
+    next word. The fewest constituents are those that lie inside the span and in no other constituent that
+    does; taking the longest that fits, from the left, finds them, because constituents are nested.
     """
     offsets = matrix_offsets(blocks)
     flat, flat_transposed = np.empty(offsets[-1]), np.empty(offsets[-1])
@@ -95,12 +97,14 @@ def make_tree_walks(forest: Forest, blocks: Ints, factors: Floats, jump: float) 
                 z, label = forest.ends[node] - first, forest.labels[node]
                 matrix[x, y] = transposed[y, x] = max(factors[label, 0] * matrix[z, y], FLOOR)
                 matrix[y, x] = transposed[x, y] = max(factors[label, 1] * matrix[y, z], FLOOR)
-    return TreeWalks(flat, flat_transposed, offsets, jump)
+        for x in range(1, m):
+            matrix[x, x] = transposed[x, x] = factors[-1, 0]
+    return TreeWalks(flat, flat_transposed, offsets, np.ones(blocks[-1] + 1))
 
 
 @kernel
 def count_labels(forest: Forest, blocks: Ints, transition_counts: Floats, counts: Floats) -> None:
-    """Add the expected number of constituents skipped to `counts` (labels, 2), forward and backward.
+    """Add the expected uses of each factor of `make_tree_walks` to `counts` (labels+1, 2).
 
     `transition_counts`: the expected walks of `vorlage.semihmm.kernels.arguments.Expected`, in the
     layout of the matrices; overwritten. This is the transpose of `make_tree_walks`: a walk from x to y
@@ -111,6 +115,8 @@ def count_labels(forest: Forest, blocks: Ints, transition_counts: Floats, counts
         first, m = blocks[b], blocks[b + 1] - blocks[b]
         matrix = sentence_matrix(transition_counts, offsets, blocks, b)
         for x in range(m):
+            if x > 0:
+                counts[-1, 0] += matrix[x, x]
             node, stop = forest.rows[first + x], forest.rows[first + x + 1]
             for y in range(x + 1, m + 1):
                 while node + 1 < stop and forest.ends[node + 1] <= first + y:

@@ -87,7 +87,7 @@ class Expectations:
     counts: Floats
     stems: Floats
     nulls: Floats
-    jumps: Floats
+    jumps: Any
     jump_total: float
     parts: Floats
     related: Floats
@@ -146,7 +146,7 @@ def expectation(block: Block, parameters: Parameters, settings: SemiHmm) -> Expe
         add_at(counts, places.cells.ravel(), uses.ravel())
         add_at(counts, places.entries, expected.phrase_posteriors)
         add_at(nulls, instance.summary, expected.null_posteriors)
-        jumps.add(jump_counts, instance, transitions, expected.transition_counts)
+        jumps.add(jump_counts, instance, transitions, expected)
     # Every phrase pair is reached by a jump, and every pair of texts ends with one more.
     jump_total = float(counts.sum() + by_encoder.sum() + len(instances) + null_jumps * nulls.sum())
     if len(of_stems):
