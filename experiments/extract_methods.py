@@ -15,7 +15,7 @@ from vorlage.score.reference import make_reference, read_annotated
 from vorlage.score.systems import read_systems
 from vorlage.types import AnyArray, LongInts
 
-JUMPS = ("relative", "gaussian", "syntax")
+JUMPS = ("relative", "gaussian", "syntax-counts")
 # The runs, how their tables call them, and the systems of each way by what precedes the jump model.
 RUNS = {
     "sample": ("default", {"cosine": "semihmm", "deletion": "deletion", "deletion-each": "deletion-each"}),
@@ -25,9 +25,10 @@ SAMPLES, SEED = 1000, 1
 
 
 def variants(run: str) -> tuple[dict[str, object], list[str]]:
-    """Return the settings of the variants of a run, and their systems."""
-    names = [name for name in RUNS[run][1].values() if name != "semihmm"]
-    return {name: {"extract": {"method": name}} for name in names}, [f"{n}-{j}" for n in names for j in JUMPS]
+    """Return the settings of the variants of a run, and the systems of all ways."""
+    names = RUNS[run][1].values()
+    settings = {name: {"extract": {"method": name}} for name in names if name != "semihmm"}
+    return settings, [f"{name}-{jump}" for name in names for jump in JUMPS]
 
 
 def table(results: Path) -> str:

@@ -73,7 +73,8 @@ def runs(scisummnet: str | None, ziffdavis: str | None, ziffdavis_gold: str | No
         yield [*paper, "--config", *_assignments(marcu), "--until", "evaluate_extracts"]
     for name, arguments in (("sample", ["--cores", "all"]), ("replication-sample", paper)):
         variants, systems = extract_methods.variants(name)
-        config = _assignments({"variants": variants, "systems": systems})
+        jumps = {"jumps": list(extract_methods.JUMPS)}
+        config = _assignments({"variants": variants, "systems": systems, "semihmm": jumps})
         files = [f"results/{name}/align/{system}/alignments.jsonl" for system in systems]
         files += [f"results/{name}/variants/{variant}/extract/evaluation.tsv" for variant in variants]
         yield [*arguments, "--config", *config, "--", *files]
