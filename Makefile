@@ -90,9 +90,8 @@ replication: setup
 	python experiments/replication.py $(if $(SCISUMMNET),--scisummnet $(SCISUMMNET)) \
 		$(if $(ZIFFDAVIS),--ziffdavis $(ZIFFDAVIS)) $(if $(ZIFFDAVIS_GOLD),--ziffdavis-gold $(ZIFFDAVIS_GOLD))
 
-# TREEBANK=file, of bracketed trees by people, adds the table by their trees.
 simulation: setup
-	python experiments/simulation.py $(if $(TREEBANK),--treebank $(TREEBANK))
+	python experiments/simulation.py
 
 bench: setup
 	python experiments/bench.py

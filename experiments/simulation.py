@@ -1,10 +1,9 @@
 """Draw texts from the semi-HMM itself, train on them, and compare what is learned with the truth:
 
-    python experiments/simulation.py --treebank FILE
+    python experiments/simulation.py
 
-makes the tables of docs/simulation.md, or those named by `--tables`. The table of `--treebank` needs a file
-of Penn bracketed trees by people. `--write FOLDER --jump gaussian` instead writes a drawn corpus and its true
-links, `corpus.jsonl` and `gold.jsonl`, for a run of the whole workflow.
+makes the tables of docs/simulation.md, or those named by `--tables`. `--write FOLDER --jump gaussian` instead
+writes a drawn corpus and its true links, `corpus.jsonl` and `gold.jsonl`, for a run of the whole workflow.
 """
 
 import argparse
@@ -14,29 +13,24 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
-import yaml
 from markdown_tables import insert_into_file, markdown_table
-from nltk import Tree
 from simulation_gold import gold_jumps
 from simulation_likelihoods import fit_to_steps, likelihoods
 from simulation_models import (
     JUMPS,
     SEED,
+    TRAINED,
     bundled_texts,
     collect_trees,
     make_documents,
     make_simulation,
-    parse,
 )
 from simulation_training import COPIES, REWRITES, learn, learned_rewrites, link_f, make_pairs, make_records
 from vorlage.semihmm.jumps.base import JumpModel
 from vorlage.semihmm.jumps.relative import Relative
 from vorlage.semihmm.jumps.syntax import Syntax
-from vorlage.trees.brackets import read_tree
-from vorlage.trees.tree_arrays import Trees
 
 PAGE = Path("docs/simulation.md")
-PRESET = Path("workflow/presets/paper.yaml")
 SHOWN = ("NP-f", "PP-f", "VP-f", "S-f", "NN-f", "NP-b")  # labels and directions of syntax jumps
 
 
@@ -50,7 +44,9 @@ def parameters(jumps: JumpModel) -> dict[str, float]:
         shown["jumps of −2 and less"] = sum(table[distance] for distance in table if distance < -1)
         return shown | {"jumps of 4 and more": sum(table[distance] for distance in table if distance > 3)}
     if isinstance(jumps, Syntax):
-        return shown | {label: values["labels"].get(label, 0.0) for label in SHOWN}
+        return (
+            shown | {"next word": values["next_word"]} | {label: values["labels"][label] for label in SHOWN}
+        )
     return shown | {name: value for name, value in values.items() if name != "null"}
 
 
@@ -85,7 +81,7 @@ def recovery(draws: int) -> dict[str, str]:
                 [jump, name, *(f"{x:.4f}" for x in numbers), t_value(np.subtract(values, value))]
                 + [t_value(np.subtract(values, seen_values))]
             )
-        free = len(truth) if jump in ("gaussian", "exponential") else None
+        free = {"relative": None, "syntax": 2 + 2 * len(trees.labels)}.get(jump, len(truth))
         likelihood_rows.append(
             [jump, f"{words / draws:,.0f}", *(f"{x:.1f}" for x in np.mean(ratios, axis=0)), str(free or "–")]
         )
@@ -104,12 +100,12 @@ def matrix(draws: int) -> dict[str, str]:
     tables = {"likelihood": [], "F": []}
     for source in JUMPS:
         simulation, rng = make_simulation(documents, source), np.random.default_rng(SEED)
-        values = np.empty((2, draws, len(JUMPS)))
+        values = np.empty((2, draws, len(TRAINED)))
         for number in range(draws):
             drawn, held_out = simulation.draw(rng), simulation.draw(rng)
             pairs, others = make_pairs(documents, drawn), make_pairs(documents, held_out)
             words = sum(len(text.summary) for text in held_out)
-            for place, jump in enumerate(JUMPS):
+            for place, jump in enumerate(TRAINED):
                 model, aligner = learn(pairs, jump, COPIES, trees)
                 rewrites = learned_rewrites(model, simulation.rewrites.words)
                 values[0, number, place] = likelihoods(documents, held_out, model.jumps, rewrites)[1] / words
@@ -118,7 +114,7 @@ def matrix(draws: int) -> dict[str, str]:
         for rows, numbers in zip(tables.values(), values, strict=True):
             wins = (numbers.argmax(axis=1) == right).sum()
             rows.append([source, *(f"{x:.4f}" for x in numbers.mean(axis=0)), f"{wins} of {draws}"])
-    heading = ["drawn from", *JUMPS, "right model best"]
+    heading = ["drawn from", *TRAINED, "right model best"]
     return {f"simulation matrix {name}": markdown_table(heading, rows) for name, rows in tables.items()}
 
 
@@ -187,54 +183,8 @@ def phrases(draws: int) -> dict[str, str]:
     return {"simulation phrases": markdown_table([*heading, "F"], rows)}
 
 
-def flat(tree: Tree) -> Tree:
-    """Return a tree with tags and one constituent, the sentence."""
-    return Tree("TOP", [Tree("S", [Tree(tag, [word]) for word, tag in tree.pos()])])
-
-
-def treebank(path: Path, draws: int) -> dict[str, str]:
-    """Return the table of texts drawn over the trees of a treebank, aligned with these and other trees."""
-    gold = [read_tree(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    documents = make_documents([[(tree.leaves(), tree) for tree in gold]], vocabulary=200, size=150)
-    parsed = iter(parse([tree.leaves() for tree in gold]))
-    patterns = [[next(parsed) for _ in document.trees] for document in documents]
-    trees = {
-        "the treebank": collect_trees(documents),
-        "`pattern`": collect_trees(documents, patterns),
-        "none (flat)": collect_trees(documents, [[flat(tree) for tree in d.trees] for d in documents]),
-    }
-    systems = [(jump, "") for jump in ("relative", "gaussian", "exponential")]
-    systems += [("syntax", name) for name in trees]
-    preset = yaml.safe_load(PRESET.read_text(encoding="utf-8"))["semihmm"] | {"wordnet": False}
-    columns: list[list[str]] = []
-    for settings, same in ((COPIES, 1.0), (preset, 0.3)):
-        for source in ("syntax", "relative"):
-            simulation, rng = make_simulation(documents, source, same), np.random.default_rng(SEED)
-            every = []
-            for _ in range(draws):
-                drawn = simulation.draw(rng)
-                pairs = make_pairs(documents, drawn)
-                aligners = [
-                    learn(pairs, jump, settings, trees.get(name, Trees.collect([])))[1]
-                    for jump, name in systems
-                ]
-                every.append([link_f(aligner, pairs, drawn, settings) for aligner in aligners])
-            columns.append([f"{x:.3f}" for x in np.mean(every, axis=0)])
-    heading = [
-        "trained with",
-        "trees",
-        "copies, syntax",
-        "copies, relative",
-        "rewrites, syntax",
-        "rewrites, relative",
-    ]
-    rows = [[*system, *values] for system, *values in zip(systems, *columns, strict=True)]
-    return {"simulation treebank": markdown_table(heading, rows, 2)}
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--treebank", type=Path, metavar="FILE", help="bracketed trees, one a line")
     parser.add_argument("--tables", nargs="*", help="those to make (default: all)")
     parser.add_argument("--draws", type=int, default=10, help="draws from each model (default: 10)")
     parser.add_argument("--write", type=Path, metavar="FOLDER", help="write a drawn corpus instead")
@@ -249,8 +199,6 @@ def main() -> None:
         "phrases": lambda: phrases(options.draws // 2),
         "gold-jumps": gold_jumps,
     }
-    if options.treebank:
-        makers["treebank"] = lambda: treebank(options.treebank, options.draws // 2)
     for name in options.tables or makers:
         insert_into_file(PAGE, makers[name]())
 

@@ -1,19 +1,16 @@
 """How well jump models, fitted to gold links, predict those of other documents, for `simulation.py`."""
 
 import json
-from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from markdown_tables import markdown_table
 from simulation_likelihoods import fit_to_steps
-from simulation_models import JUMPS, bundled_pairs, bundled_texts, collect_trees
+from simulation_models import TRAINED, bundled_pairs, bundled_texts, collect_trees
 from simulation_texts import Document, Drawn, jump_matrix
-from vorlage.semihmm.jumps.base import jump_model, minimise
+from vorlage.semihmm.jumps.base import jump_model
 from vorlage.settings import SemiHmm, validate
-from vorlage.types import Floats
 
 GOLD = Path("data/sample/gold.jsonl")
 
@@ -52,7 +49,7 @@ def gold_jumps() -> dict[str, str]:
     # One fake count a distance predicts the table's jumps best, among 0.01, 0.1, 1 and 10.
     smoothed = validate(SemiHmm, {"jump_smoothing": 1.0}, encoder=False)
     rows = []
-    for jump in JUMPS:
+    for jump in TRAINED:
         predicted = []
         for half in (0, 1):
             model = jump_model(jump).start(longest, labels, smoothed)
@@ -67,52 +64,7 @@ def gold_jumps() -> dict[str, str]:
         value, mass, next_word = np.array(predicted).T
         logs = np.log(value).mean(), np.log(value / mass).mean()
         rows.append([jump, *(f"{x:.2f}" for x in (*logs, mass.mean())), f"{(next_word / mass).mean():.3f}"])
-    logs, next_words = fit_walks(documents, jumps, labels)
-    rows.append(["walks as a distribution", f"{logs:.2f}", f"{logs:.2f}", "1.00", f"{next_words:.3f}"])
     gold = np.mean([jump.target == jump.position for jump in jumps])
     rows.append(["gold", "", "", "", f"{gold:.3f}"])
     heading = ["jumps", "log J", "log J, normalised", "sum of J", "share of the next word"]
     return {"simulation gold jumps": markdown_table(heading, rows)}
-
-
-def fit_walks(
-    documents: Sequence[Document], jumps: Sequence[GoldJump], labels: Sequence[str]
-) -> tuple[float, float]:
-    """Return the mean log-probability of jumps by normalised walks, and the mean share of the next word.
-
-    J(p→j) ∝ Π exp(weight of a label and direction) over the constituents skipped, normalised over j.
-    The weights are those under which the jumps of the other half of the documents are most probable, with a
-    standard normal prior.
-    """
-    columns = {
-        (label, direction): 2 * i + direction for i, label in enumerate(labels) for direction in (0, 1)
-    }
-    features = []
-    for jump in jumps:
-        document = documents[jump.document]
-        counts = np.zeros((len(document.words), len(columns)), dtype=np.int8)
-        for target, row in enumerate(counts):
-            for constituent in document.skipped(jump.position, target):
-                row[columns[constituent]] += 1
-        features.append(counts)
-
-    def cost(weights: Floats, chosen: Sequence[int]) -> tuple[float, Floats]:
-        value, slope = weights @ weights / 2, weights.copy()
-        for i in chosen:
-            logs = features[i] @ weights
-            logs -= np.logaddexp.reduce(logs)
-            value -= logs[jumps[i].target]
-            slope -= features[i][jumps[i].target] - np.exp(logs) @ features[i]
-        return value, slope
-
-    logs, next_words = 0.0, 0.0
-    for half in (0, 1):
-        known = [i for i, jump in enumerate(jumps) if jump.document % 2 == half]
-        start = np.full(len(columns), -1.0)
-        weights = minimise(partial(cost, chosen=known), start, [(-20.0, 20.0)] * len(start))
-        for i in sorted(set(range(len(jumps))) - set(known)):
-            values = features[i] @ weights
-            values -= np.logaddexp.reduce(values)
-            logs += values[jumps[i].target]
-            next_words += np.exp(values[jumps[i].position : jumps[i].position + 1]).sum()
-    return logs / len(jumps), next_words / len(jumps)

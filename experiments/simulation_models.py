@@ -26,11 +26,11 @@ from vorlage.trees.parser import open_parser
 from vorlage.trees.tree_arrays import Trees, sentence_id
 
 CORPUS = Path("data/sample/corpus.jsonl")
-JUMPS = ("relative", "gaussian", "exponential", "syntax")
+JUMPS = ("relative", "gaussian", "exponential", "syntax")  # of drawn texts
+TRAINED = (*JUMPS, "syntax-counts")
 SEED = 1
 NULL = 0.2  # φ of all models
-# Syntax jumps have no distribution of lengths, so each text has this share of the words of its document.
-LENGTH = 0.5
+LENGTH = 0.5  # words of a text with phrases, for each word of its document
 FREQUENT_NULLS = 10  # words that the null state emits
 
 
@@ -116,13 +116,12 @@ def make_jumps(documents: Sequence[Document]) -> dict[str, JumpModel]:
     weights = np.where(every > 1, 2.0, 0.8) / (1.0 + np.abs(every - 1)) ** 2
     weights[every == 1] = 3.0
     labels = collect_trees(documents).labels
-    counts = Counter(label for document in documents for nodes in document.starts for _, label in nodes)
-    factors = np.sqrt([[counts[label]] for label in labels]) * [[1.0, 0.3]]
+    factors = np.exp(-1 - np.random.default_rng(SEED).random((len(labels), 2))) * [[1.0, 0.5]]
     return {
         "relative": Relative(NULL, int(every[0]), (1 - NULL) * weights / weights.sum(), 0.0),
         "gaussian": Gaussian(NULL, longest, 1.5, 2.5),
         "exponential": Exponential(NULL, longest, 0.6, 1.0),
-        "syntax": Syntax(NULL, labels, factors / factors.sum(), 0.0),
+        "syntax": Syntax(NULL, labels, factors, next_word=3.0, precision=0.0),
     }
 
 
@@ -131,5 +130,5 @@ def make_simulation(
 ) -> Simulation:
     """Return what texts with the jumps of a model are drawn from."""
     rewrites = make_rewrites(documents, np.random.default_rng(SEED), same)
-    share = LENGTH if jump == "syntax" or sum(lengths) > 1 else None
+    share = LENGTH if sum(lengths) > 1 else None
     return Simulation(documents, rewrites, make_jumps(documents)[jump], lengths, share)

@@ -6,11 +6,12 @@ The probabilities are plain NumPy over whole matrices, independent of the compil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
 from nltk import Tree
-from vorlage.semihmm.jumps.base import JumpModel
+from vorlage.semihmm.jumps.base import JumpModel, OverTrees
 from vorlage.semihmm.jumps.exponential import Exponential
 from vorlage.semihmm.jumps.gaussian import Gaussian
 from vorlage.semihmm.jumps.relative import Relative
@@ -30,6 +31,11 @@ class Document:
     def words(self) -> list[str]:
         """The words of all sentences."""
         return [word for sentence in self.sentences for word in sentence]
+
+    @cached_property
+    def bounds(self) -> list[int]:
+        """The number of words before each sentence, and of all words."""
+        return [0, *accumulate(map(len, self.sentences))]
 
     @cached_property
     def starts(self) -> list[list[tuple[int, str]]]:
@@ -68,6 +74,10 @@ class Document:
             labels.append((label, int(target < position)))
         return labels
 
+    def is_next(self, position: int, target: int) -> bool:
+        """Return whether a jump goes to the next word of the sentence."""
+        return target == position and position not in self.bounds
+
     def holds(self, length: int) -> list[bool]:
         """Return whether each word begins a phrase of some words inside its sentence."""
         return [i + length <= len(sentence) for sentence in self.sentences for i in range(len(sentence))]
@@ -76,7 +86,7 @@ class Document:
 def jump_matrix(jumps: JumpModel, document: Document) -> Floats:
     """Return J(p→j) from positions 0 … n (rows) to words 1 … n and the end (columns), by the definitions."""
     n = len(document.words)
-    if isinstance(jumps, Syntax):
+    if isinstance(jumps, OverTrees):
         return (1 - jumps.null) * walks(document, jumps)
     distance = np.arange(1, n + 2)[None, :] - np.arange(n + 1)[:, None]
     if isinstance(jumps, Relative):
@@ -97,8 +107,11 @@ def distances(longest: int) -> LongInts:
     return np.arange(1 - longest, longest + 2)
 
 
-def walks(document: Document, jumps: Syntax) -> Floats:
-    """Return the product of the factors of the constituents that each jump skips, in the form of J."""
+def walks(document: Document, jumps: OverTrees) -> Floats:
+    """Return the product of the factors of the constituents that each jump skips, in the form of J.
+
+    The fitted ones have a factor of the next word, and are a distribution.
+    """
     n = len(document.words)
     factors = dict(zip(jumps.labels, jumps.factors, strict=True))
     over = np.ones((n + 1, n + 1, 2))  # at [x, y], words x … y−1, forward and backward
@@ -107,7 +120,12 @@ def walks(document: Document, jumps: Syntax) -> Floats:
             end, label = document.fewest[x][y]
             over[x, y] = over[end, y] * factors[label]
     forward = np.arange(n + 1)[None, :] >= np.arange(n + 1)[:, None]
-    return np.where(forward, over[:, :, 0], over[:, :, 1].T)
+    weights = np.where(forward, over[:, :, 0], over[:, :, 1].T)
+    if isinstance(jumps, Syntax):
+        inside = [position for position in range(n + 1) if document.is_next(position, position)]
+        weights[inside, inside] = jumps.next_word
+        weights /= weights.sum(axis=1, keepdims=True)
+    return weights
 
 
 class Rewrites(NamedTuple):

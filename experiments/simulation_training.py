@@ -1,6 +1,7 @@
 """Training and alignment of drawn texts by the package, for `simulation.py`."""
 
 from collections.abc import Iterator, Sequence
+from unittest.mock import patch
 
 import numpy as np
 from simulation_texts import Document, Drawn, Rewrites
@@ -9,10 +10,11 @@ from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import Record, tokenize
 from vorlage.extract.extracts import Extract
 from vorlage.semihmm.decode.aligner import Aligner
+from vorlage.semihmm.jumps import syntax
 from vorlage.semihmm.kernels.phrase_table import IDENTICAL
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.train.training import Resources, train
-from vorlage.settings import SemiHmm, validate
+from vorlage.settings import TREE_JUMPS, SemiHmm, validate
 from vorlage.trees.tree_arrays import Trees
 from vorlage.types import JsonObject
 
@@ -65,8 +67,9 @@ def whole_document(pair: Pair) -> Extract:
 def learn(pairs: Sequence[Pair], jump: str, settings: JsonObject, trees: Trees) -> tuple[Model, Aligner]:
     """Return the model that training makes of pairs, and its aligner."""
     corpus = [(pair, whole_document(pair)) for pair in pairs]
-    resources = Resources(trees=trees if jump == "syntax" else None)
-    model, _ = train(corpus, jump, validate(SemiHmm, SETTINGS | settings), resources)
+    resources = Resources(trees=trees if jump in TREE_JUMPS else None)
+    with patch.object(syntax, "PRECISION", 1e-3):
+        model, _ = train(corpus, jump, validate(SemiHmm, SETTINGS | settings), resources)
     return model, Aligner(model, trees=lambda sentences: trees)
 
 
