@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from vorlage import load_model
 from vorlage.cli.attribute import COLUMNS
 from vorlage.cli.main import main
 from vorlage.documents import check_order
+from vorlage.semihmm.decode.load import SHIPPED
+
+EXAMPLE = Path(__file__).parents[2] / "data/example"
 
 
 def attribute(*arguments):
@@ -61,6 +65,14 @@ def test_the_table_has_the_spans_of_the_model(model, texts, capsys):
     for row in rows:
         assert row[0] == "summary" and row[3] == text[int(row[1]) : int(row[2])]
         assert (row[13] == document[int(row[11]) : int(row[12])]) if row[11] else row[5] != "sourced"
+
+
+def test_every_source_of_a_span_has_all_cells(capsys):
+    texts = [EXAMPLE / "source.txt", EXAMPLE / "summary.txt"]
+    attribute(*texts, "--model", SHIPPED / "without-encoder.npz", "--tsv")
+    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert {len(row) for row in rows} == {len(COLUMNS)}
+    assert max(Counter((row[1], row[2]) for row in rows).values()) > 1
 
 
 def test_pairs_are_attributed_in_order_by_processes(model, tmp_path, capsys):

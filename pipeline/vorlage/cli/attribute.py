@@ -108,7 +108,7 @@ def _rows(record: JsonObject, text: str, texts: Mapping[str, str]) -> Iterator[t
         judged = f"{sentence['judged']:.6f}" if "judged" in sentence else ""
         state = part.get("state", part.get("reason", "sourced"))
         null = f"{part['null']:.6f}" if "null" in part else ""
-        finding = (part.get(key, "") for key in ("kind", "severity", "message"))
+        finding = [part.get(key, "") for key in ("kind", "severity", "message")]
         for source in part.get("sources", [part]):
             name, (start, end) = source.get("name", ""), source.get("document", ("", ""))
             quote = texts[name][start:end] if "document" in source else ""
