@@ -14,7 +14,7 @@ from textwrap import fill
 from decomposition_figure import cut_and_paste, figure_text
 from markdown_tables import insert_into_file, markdown_table
 from vorlage import load_model
-from vorlage.cli.passages import derivation_view
+from vorlage.cli.align import derivation_table
 from vorlage.corpus.pair import Pair
 from vorlage.decompose.generality import open_generality
 from vorlage.decompose.operations import decompose
@@ -160,7 +160,7 @@ def main():
     errors = [row for each in read_pairs("errors") for row in link_rows(models, each, ERRORS[each.id])]
     outputs = {
         "links": link_table(link_rows(models, pair, FIGURE_1.items())),
-        "derivation": block(shown_text(derivation_view(paper.explain_pair(pair)), WIDTH)),
+        "derivation": block(shown_text(derivation_table(paper.explain_pair(pair)), WIDTH)),
         "tree": block(tree_of(pair.document)),
         "errors": link_table(errors, "printed"),
         "operations": markdown_table(

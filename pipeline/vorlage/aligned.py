@@ -5,10 +5,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from rich.console import Console, ConsoleOptions, RenderResult
 
 from vorlage.alignments.alignment import Alignment, Link
 from vorlage.alignments.columns import Columns
 from vorlage.alignments.stretches import find_stretches
+from vorlage.attribution.aligned_spans import draw_alignment
 from vorlage.corpus.pair import Pair
 from vorlage.types import Floats, JsonObject, Span
 from vorlage.viewer.viewer import notebook_frame, pair_data, viewer_page
@@ -69,6 +71,11 @@ class AlignedPair:
         NaN for document words outside of what was aligned; None without an encoder.
         """
         return self.cosine_columns and self.cosine_columns.whole(len(self.document_words), np.nan)
+
+    @property
+    def id(self) -> str:
+        """The id of the pair."""
+        return self.pair.id
 
     @property
     def document_words(self) -> list[str]:
@@ -135,6 +142,9 @@ class AlignedPair:
     def to_html(self) -> str:
         """Return a standalone HTML page with the viewer of this pair."""
         return viewer_page(self.pair.id, [self.viewer_data()])
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        return draw_alignment(self.pair, self.alignment.links, console)
 
     def _repr_html_(self) -> str:
         return notebook_frame(self.to_html(), "Alignment")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage import InputError, load_model
-from vorlage.attribution.views import by_gravity
+from vorlage.attribution.tables import by_gravity
 from vorlage.semihmm.decode.load import SHIPPED
 
 DOCUMENT = "The fast printer of Acme ships in June. It sells the old printer for less. No one asked."
@@ -101,9 +101,9 @@ def check_viewer_data(found):
         for source, expected in zip(shown["sources"], part.sources, strict=True):
             assert quote(data["d"], source["document"]) == expected.quote.split()
             assert source["probability"] == pytest.approx(expected.probability, abs=0.0006)
-    for shown, part in zip(data["unsupported"], by_gravity(found.to_json()["unsupported"]), strict=True):
-        assert quote(data["s"], shown["text"]) == part["quote"].split()
-        assert (shown["document"] is None) == (part["reason"] == "no source")
+    for shown, part in zip(data["unsupported"], by_gravity(found.unsupported), strict=True):
+        assert quote(data["s"], shown["text"]) == part.quote.split()
+        assert (shown["document"] is None) == (part.reason == "no source")
 
 
 def test_the_viewer_gets_the_places_of_an_attribution(model):

@@ -2,12 +2,21 @@
 
 import io
 import re
+from dataclasses import replace
 
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
 from vorlage.attribution.documents import Documents
-from vorlage.attribution.views import attributed_view
+from vorlage.attribution.result import (
+    AttributedSentence,
+    AttributedSpan,
+    AttributedWord,
+    Attribution,
+    Source,
+    Unsupported,
+)
+from vorlage.text.tokenize import make_text
 from vorlage.viewer.terminal import show
 
 DOCUMENT = (
@@ -20,73 +29,51 @@ TEXT = "Lumen Freight appointed Ines Okafor. Its revenue was $83 million, and pr
 def find(text, quote):
     """Return the span of a quote."""
     start = text.index(quote)
-    return [start, start + len(quote)]
+    return start, start + len(quote)
 
 
-def source(quote, sentence, probability, **name):
-    return {"document": find(DOCUMENT, quote), "sentence": sentence, "probability": probability, **name}
-
-
-def make_record(**name):
-    """An attribution in the form of `model.attribute`, made by hand."""
-
-    def span(text, quote, sentence, probability):
-        sources = [source(quote, sentence, probability, **name) | {"quote": quote}]
-        return {"text": find(TEXT, text), "quote": text, "null": 0.01, "sources": sources}
-
-    sentences = DOCUMENT.replace(". ", ".|").split("|")
-    return {
-        "id": "p",
-        "sentences": [
-            {
-                "text": find(TEXT, "Lumen Freight appointed Ines Okafor."),
-                **{"supported": 0.8, "linked": 0.9, "verdict": "supported"},
-                "sources": [source(sentences[2], 2, 0.62, **name), source(sentences[0], 0, 0.3, **name)],
-            },
-            {
-                "text": find(TEXT, "Its revenue was $83 million, and profit doubled."),
-                **{"supported": 0.1, "linked": 0.5, "verdict": "unsupported"},
-                "sources": [source(sentences[1], 1, 0.5, **name)],
-            },
-        ],
-        "spans": [
-            span("Lumen Freight", "Lumen Freight", 0, 0.97),
-            span("appointed", "named", 2, 0.55),
-            span("Ines Okafor.", "Ines Okafor", 2, 0.98),
-            span("revenue", "Revenue", 1, 0.4),
-            span("$83 million,", "$88 million.", 1, 0.9),
-        ],
-        "unsupported": [
-            {
-                "text": find(TEXT, "83"),
-                "quote": "83",
-                "null": 0.1,
-                **{"reason": "differs", "kind": "number", "severity": 3, "message": "“83” ≠ “88”"},
-                "document": find(DOCUMENT, "88"),
-                **name,
-            },
-            {
-                "text": find(TEXT, "profit doubled"),
-                "quote": "profit doubled",
-                "null": 0.7,
-                **{"reason": "no source", "kind": "no source", "severity": 1, "message": "no source"},
-            },
-        ],
-        "words": [{"text": find(TEXT, "was"), "state": "elsewhere", "sentence": 0, **name}],
-        "notes": ["Only numbers were compared."],
-    }
-
-
-def shown(view, width=80, **options):
+def shown(result, width=80, **options):
     """Return what the console shows."""
     file = io.StringIO()
-    show(view, Console(file=file, width=width, **options))
+    show(result, Console(file=file, width=width, **options))
     return file.getvalue()
 
 
-def make_view(name=""):
-    named = {"name": name} if name else {}
-    return attributed_view(make_record(**named), TEXT, Documents.of({name: DOCUMENT} if name else DOCUMENT))
+def make_attribution(name=None):
+    """An attribution in the form of `model.attribute`, made by hand."""
+
+    def source(quote, sentence, probability):
+        return Source(name, find(DOCUMENT, quote), quote, sentence, probability)
+
+    def span(text, quote, sentence, probability):
+        return AttributedSpan(find(TEXT, text), text, 0.01, (source(quote, sentence, probability),))
+
+    whole = DOCUMENT.replace(". ", ".|").split("|")
+    first, second = find(TEXT, TEXT[:36]), find(TEXT, TEXT[37:])
+    sources = source(whole[2], 2, 0.62), source(whole[0], 0, 0.3)
+    spans = (
+        span("Lumen Freight", "Lumen Freight", 0, 0.97),
+        span("appointed", "named", 2, 0.55),
+        span("Ines Okafor.", "Ines Okafor", 2, 0.98),
+        span("revenue", "Revenue", 1, 0.4),
+        span("$83 million,", "$88 million.", 1, 0.9),
+    )
+    differs = "83", 0.1, "differs", "number", 3, "“83” ≠ “88”", name, find(DOCUMENT, "88")
+    absent = "profit doubled", 0.7, "no source", "no source", 1, "no source"
+    return Attribution(
+        id="p",
+        supported=0.1,
+        sentences=(
+            AttributedSentence(first, 0.8, 0.9, "supported", sources),
+            AttributedSentence(second, 0.1, 0.5, "unsupported", (source(whole[1], 1, 0.5),)),
+        ),
+        spans=spans,
+        words=(AttributedWord(find(TEXT, "was"), "elsewhere", 0.5, name, 0),),
+        unsupported=tuple(Unsupported(find(TEXT, part[0]), *part) for part in (differs, absent)),
+        notes=("Only numbers were compared.",),
+        text=make_text(TEXT),
+        documents=Documents.of({name: DOCUMENT} if name else DOCUMENT),
+    )
 
 
 PLAIN = """\
@@ -121,21 +108,21 @@ note: Only numbers were compared.
 
 
 def test_sources_are_under_the_text():
-    assert shown(make_view()) == PLAIN
+    assert shown(make_attribution()) == PLAIN
 
 
 def test_sources_are_beside_the_text_in_a_wide_terminal():
-    assert shown(make_view("a.txt"), width=120).startswith(WIDE)
+    assert shown(make_attribution("a.txt"), width=120).startswith(WIDE)
 
 
 @pytest.mark.parametrize("width", [20, 40, 60, 80, 119, 120, 200])
 def test_no_line_is_wider_than_the_terminal(width):
-    for name in ("", "folder/a long name of a document.txt"):
-        assert max(map(cell_len, shown(make_view(name), width).splitlines())) <= width
+    for name in (None, "folder/a long name of a document.txt"):
+        assert max(map(cell_len, shown(make_attribution(name), width).splitlines())) <= width
 
 
 def test_colours_are_those_of_the_probabilities():
-    text = shown(make_view(), force_terminal=True, color_system="standard")
+    text = shown(make_attribution(), force_terminal=True, color_system="standard")
     assert "[" not in re.sub(r"\x1b\[[\d;]*m", "", text) and "«" not in text
     for colour, quote in ((32, "Lumen Freight"), (33, "appointed"), (35, "revenue"), (32, "million")):
         assert re.search(rf"\x1b\[{colour}m[^\x1b]*{quote}", text), quote
@@ -146,29 +133,18 @@ def test_colours_are_those_of_the_probabilities():
 
 def test_without_colours_the_marks_are_characters(monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
-    text = shown(make_view(), force_terminal=True, color_system="standard")
+    text = shown(make_attribution(), force_terminal=True, color_system="standard")
     assert not re.search(r"\x1b\[[\d;]*3\d", text)
     assert re.sub(r"\x1b\[[\d;]*m", "", text) == PLAIN
 
 
 def whole(text, document):
-    """A view of a text of one sentence that comes from a document of one sentence."""
-    part = {"document": [0, len(document)], "sentence": 0, "probability": 0.9}
-    record = {
-        "id": "p",
-        "sentences": [
-            {
-                "text": [0, len(text)],
-                "supported": 1.0,
-                "linked": 1.0,
-                "verdict": "supported",
-                "sources": [part],
-            }
-        ],
-        "spans": [{"text": [0, len(text)], "quote": text, "null": 0.0, "sources": [part]}],
-        "unsupported": [],
-    }
-    return attributed_view(record | {"words": [], "notes": []}, text, Documents.of(document))
+    """An attribution of a text of one sentence that comes from a document of one sentence."""
+    source = Source(None, (0, len(document)), document, 0, 0.9)
+    sentence = AttributedSentence((0, len(text)), 1.0, 1.0, "supported", (source,))
+    span = AttributedSpan((0, len(text)), text, 0.0, (source,))
+    sides = make_text(text), Documents.of(document)
+    return Attribution("p", 1.0, (sentence,), (span,), (), (), (), *sides)
 
 
 def test_wide_characters_take_two_columns():
@@ -196,13 +172,13 @@ def test_nothing_of_a_text_reaches_the_terminal_as_a_command():
 def test_of_a_long_sentence_the_parts_around_the_passages_are_shown():
     filler = " ".join(f"word{i}" for i in range(100))
     document = f"{filler} Lumen Freight {filler} Ines Okafor {filler}"
-    view = whole("Lumen Freight, Ines Okafor", document)
-    passages = [
-        passage._replace(source=passage.source._replace(span=tuple(find(document, quote))))
+    attribution = whole("Lumen Freight, Ines Okafor", document)
+    (span,) = attribution.spans
+    spans = tuple(
+        replace(span, sources=(replace(span.sources[0], document=find(document, quote)),))
         for quote in ("Lumen Freight", "Ines Okafor")
-        for passage in view.sentences[0].passages
-    ]
-    out = " ".join(shown(view._replace(sentences=[view.sentences[0]._replace(passages=passages)])).split())
+    )
+    out = " ".join(shown(replace(attribution, spans=spans)).split())
     shown_words = re.search(r"0\.90 (.*?) supported", out)[1]
     assert re.fullmatch(
         r"… word9\d .*word99 «Lumen Freight» word0 .* … word9\d .* «Ines Okafor» word0 [^…]* …", shown_words

@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from vorlage.command.errors import InputError, shorten
 from vorlage.command.progress import warn_once
@@ -61,6 +62,17 @@ class Documents:
         return cls(
             merged, raw_text(sides), tuple(sides) if several else (), tuple(starts), tuple(first_sentences)
         )
+
+    @cached_property
+    def texts(self) -> dict[str | None, str]:
+        """The characters of each document by its name, which is None for a single one."""
+        ends = [start - 1 for start in self.characters[1:]] + [len(self.raw)]
+        spans = zip(self.names or (None,), self.characters, ends, strict=True)
+        return {name: self.raw[start:end] for name, start, end in spans}
+
+    def number(self, name: str | None) -> int:
+        """Return the number of the document of a name, from 0."""
+        return 0 if name is None else self.names.index(name)
 
     def locate(self, characters: Span, sentence: int) -> tuple[str | None, Span, int]:
         """Return the name of the document, the characters and the sentence of a place, counted in it alone.

@@ -8,12 +8,15 @@ alone, and so does the number of a sentence.
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from rich.console import Console, ConsoleOptions, RenderResult
+
 from vorlage.attribution.documents import Documents
+from vorlage.attribution.tables import markdown, word_rows
+from vorlage.attribution.terminal import draw_attribution
 from vorlage.attribution.viewer_data import attribution_data
-from vorlage.attribution.views import attributed_view, markdown, word_rows
 from vorlage.text.tokenized import Text
 from vorlage.types import JsonObject, Span
-from vorlage.viewer.terminal import View, shown_text
+from vorlage.viewer.terminal import shown_text
 from vorlage.viewer.viewer import notebook_frame, viewer_page
 
 if TYPE_CHECKING:
@@ -60,6 +63,10 @@ class AttributedSentence:
     sources: tuple[Source, ...]
     judged: float | None = None
 
+    def holds(self, span: Span) -> bool:
+        """Return whether a span of the text begins in the sentence."""
+        return self.text[0] <= span[0] < self.text[1]
+
 
 @dataclass(frozen=True)
 class AttributedWord:
@@ -76,6 +83,11 @@ class AttributedWord:
     supported: float
     name: str | None = None
     sentence: int | None = None
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether the word stands elsewhere or frames the text: no span and no finding shows it."""
+        return self.state in ("elsewhere", "frame")
 
 
 @dataclass(frozen=True)
@@ -143,28 +155,26 @@ class Attribution:
                 del source["quote"]
         return {"id": self.id, **parts}
 
-    def view(self) -> View:
-        """Return what the terminal shows of the attribution."""
-        return attributed_view(self.to_json(), self.text.raw, self.documents)
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        return draw_attribution(self, console)
 
     def __str__(self) -> str:
         """Return what the terminal shows, without colours."""
-        return shown_text(self.view(), WIDTH)
+        return shown_text(self, WIDTH)
 
     def to_markdown(self) -> str:
         """Return the text as Markdown, with footnotes for its findings and sources."""
-        return markdown(self.to_json(), self.text.raw, self.documents)
+        return markdown(self)
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """Return a table with a row for each word: its state, and the finding that it is in."""
         import pandas
 
-        rows = word_rows(self.to_json(), self.text.raw, self.documents)
-        return pandas.DataFrame(list(rows)).convert_dtypes()
+        return pandas.DataFrame(list(word_rows(self))).convert_dtypes()
 
     def viewer_data(self) -> JsonObject:
         """Return what the viewer shows of the attribution."""
-        return attribution_data(self.to_json(), self.text, self.documents)
+        return attribution_data(self)
 
     def to_html(self) -> str:
         """Return a standalone HTML page that shows the text with its sources."""

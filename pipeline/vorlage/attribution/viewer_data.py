@@ -4,105 +4,108 @@ import hashlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from vorlage.attribution.documents import Documents
-from vorlage.attribution.views import by_gravity
+from vorlage.attribution.tables import by_gravity
 from vorlage.files.jsonl import to_line
 from vorlage.text.tokenized import Text
 from vorlage.types import JsonObject, Span
-from vorlage.viewer.viewer import DIGITS
+from vorlage.viewer.viewer import rounded
+
+if TYPE_CHECKING:
+    from vorlage.attribution.result import Attribution
 
 
-def attribution_data(record: JsonObject, text: Text, documents: Documents) -> JsonObject:
+def attribution_data(attribution: "Attribution") -> JsonObject:
     """Return what the viewer shows of an attribution: a dict that JSON can hold.
 
-    It has `supported`, `sentences`, `spans`, `unsupported` (the gravest first) and `notes` of the record,
-    with probabilities of three decimals, and those of its `words` that are elsewhere in the documents, or
-    frame the text. Their places are half-open spans of pieces, and sentences are numbers, those of all
-    documents counted together. `digest` tells these texts from others. `s` (text) and `d` (documents) hold
-    the pieces as `vorlage.viewer.viewer.pair_data` does words; `names` of `d` has the first sentence and
-    the name of each document that has one.
-
-    Args:
-        record: the JSON object of the attribution.
-        text: what was attributed.
-        documents: its documents.
+    It has the `id`, `supported`, `sentences`, `spans`, `unsupported` (the gravest first) and `notes` of the
+    attribution, with probabilities of three decimals, and those of its `words` that are asides. Their places
+    are half-open spans of pieces, and sentences are numbers, those of all documents counted together.
+    `digest` tells these texts from others. `s` (text) and `d` (documents) hold the pieces as
+    `vorlage.viewer.viewer.pair_data` does words; `names` of `d` has the first sentence and the name of each
+    document that has one.
     """
-    spans, unsupported = record["spans"], by_gravity(record["unsupported"])
-    words = [word for word in record["words"] if word["state"] in ("elsewhere", "frame")]
-    contradicted = [part for part in unsupported if "document" in part]
-    sources = [source for span in spans for source in span["sources"]]
-    here = _Pieces(text, [part["text"] for part in (*spans, *unsupported, *words)])
-    there = _Pieces(documents.text, [_characters(part, documents) for part in (*sources, *contradicted)])
+    text, documents, spans = attribution.text, attribution.documents, attribution.spans
+    findings = by_gravity(attribution.unsupported)
+    words = [word for word in attribution.words if word.is_aside]
 
-    def document(part: JsonObject) -> Span:
-        return there.find(_characters(part, documents))
+    def characters(name: str | None, document: Span) -> Span:
+        """Return characters of a document as characters of all documents together."""
+        start = documents.characters[documents.number(name)]
+        return start + document[0], start + document[1]
 
-    def source_sentence(source: JsonObject) -> int:
-        return int(documents.sentences[_number(source, documents)] + source["sentence"])
+    def source_sentence(name: str | None, sentence: int) -> int:
+        return documents.sentences[documents.number(name)] + sentence
 
-    def shown(part: JsonObject, *names: str) -> JsonObject:
-        """Return some values of a part, numbers rounded."""
-        values = {name: part[name] for name in names}
-        return {k: round(v, DIGITS) if isinstance(v, float) else v for k, v in values.items()}
+    sources = [characters(source.name, source.document) for span in spans for source in span.sources]
+    sources += [characters(part.name, part.document) for part in findings if part.document]
+    places = [*(span.text for span in spans), *(part.text for part in findings)]
+    pieces = _Pieces(text, [*places, *(word.text for word in words)])
+    document_pieces = _Pieces(documents.text, sources)
+
+    def document_span(name: str | None, document: Span) -> Span:
+        return document_pieces.find(characters(name, document))
 
     return {
-        **shown(record, "id", "supported", "notes"),
+        "id": attribution.id,
+        "supported": rounded(attribution.supported),
+        "notes": list(attribution.notes),
         "digest": hashlib.sha256(to_line({"texts": [documents.raw, text.raw]}).encode()).hexdigest()[:16],
-        "s": here.data(),
-        "d": there.data() | {"names": list(zip(documents.sentences, documents.names, strict=False))},
+        "s": pieces.data(),
+        "d": document_pieces.data()
+        | {"names": list(zip(documents.sentences, documents.names, strict=False))},
         "sentences": [
             {
-                "sentence": here.sentence(part["text"]),
-                **shown(part, "supported", "linked", "verdict"),
-                "judged": round(part["judged"], DIGITS) if "judged" in part else None,
+                "sentence": pieces.sentence(sentence.text),
+                "supported": rounded(sentence.supported),
+                "linked": rounded(sentence.linked),
+                "verdict": sentence.verdict,
+                "judged": rounded(sentence.judged),
                 "sources": [
-                    {"sentence": source_sentence(source), "probability": round(source["probability"], DIGITS)}
-                    for source in part["sources"]
+                    {
+                        "sentence": source_sentence(source.name, source.sentence),
+                        "probability": rounded(source.probability),
+                    }
+                    for source in sentence.sources
                 ],
             }
-            for part in record["sentences"]
+            for sentence in attribution.sentences
         ],
         "spans": [
             {
-                "text": here.find(span["text"]),
-                "null": round(span["null"], DIGITS),
+                "text": pieces.find(span.text),
+                "null": rounded(span.null),
                 "sources": [
-                    {"document": document(source), "probability": round(source["probability"], DIGITS)}
-                    for source in span["sources"]
+                    {
+                        "document": document_span(source.name, source.document),
+                        "probability": rounded(source.probability),
+                    }
+                    for source in span.sources
                 ],
             }
             for span in spans
         ],
         "unsupported": [
             {
-                "text": here.find(part["text"]),
-                **shown(part, "null", "kind", "severity", "message"),
-                "document": document(part) if "document" in part else None,
+                "text": pieces.find(part.text),
+                "null": rounded(part.null),
+                "kind": part.kind,
+                "severity": part.severity,
+                "message": part.message,
+                "document": part.document and document_span(part.name, part.document),
             }
-            for part in unsupported
+            for part in findings
         ],
         "words": [
             {
-                "text": here.find(word["text"]),
-                "state": word["state"],
-                "sentence": source_sentence(word) if "sentence" in word else None,
+                "text": pieces.find(word.text),
+                "state": word.state,
+                "sentence": None if word.sentence is None else source_sentence(word.name, word.sentence),
             }
             for word in words
         ],
     }
-
-
-def _number(part: JsonObject, documents: Documents) -> int:
-    """Return the number of the document that a part of a record names; 0 if there is one without a name."""
-    return documents.names.index(part["name"]) if "name" in part else 0
-
-
-def _characters(part: JsonObject, documents: Documents) -> Span:
-    """Return the characters of a part of a record in all documents together."""
-    start = documents.characters[_number(part, documents)]
-    return start + part["document"][0], start + part["document"][1]
 
 
 class _Pieces:

@@ -17,7 +17,6 @@ from vorlage.cli.outputs import (
     parse,
     write,
 )
-from vorlage.cli.passages import aligned_view, derivation_view
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser, refuse_inputs
 from vorlage.command.progress import start_log
@@ -30,9 +29,11 @@ from vorlage.files.parts import add_part_option, parse_part
 from vorlage.files.tables import to_row
 from vorlage.fingerprint import digest, file_digest
 from vorlage.semihmm.decode.aligner import system_name
+from vorlage.semihmm.decode.derivation import Derivation
 from vorlage.semihmm.decode.rescore import open_rescorer
 from vorlage.settings import SemiHmm
 from vorlage.trained_model import TrainedModel, open_model
+from vorlage.viewer.terminal import ShownTable
 
 # A pair, and the document sentences that it is aligned to; None for all, or for the best of a long document.
 Item: TypeAlias = tuple[Record | Pair, Sequence[int] | None]
@@ -131,9 +132,7 @@ def _answer(model: TrainedModel, item: Item, task: Task) -> Any:
         model, text = model.tokenize(text, task.tokenized, *task.languages)
     if task.explain:
         derivation = model.explain_pair(text, sentences)
-        if task.form == "terminal":
-            return derivation_view(derivation)
-        return [to_line(derivation.to_json())]
+        return derivation_table(derivation) if task.form == "terminal" else [to_line(derivation.to_json())]
     aligned = model.align_pair(text, sentences, task.decoding)
     stretches = find_stretches(aligned.alignment.links, aligned.pair) if task.stretches else []
     aligned.alignment = replace(
@@ -141,8 +140,27 @@ def _answer(model: TrainedModel, item: Item, task: Task) -> Any:
     )
     if task.form == "html":
         return aligned.viewer_data()
-    if task.form == "terminal":
-        return aligned_view(aligned)
+    if task.form == "json":
+        return [to_line(aligned.to_json())]
     if task.form == "tsv":
         return list(map(to_row, phrase_rows(aligned.alignment, aligned.pair)))
-    return [to_line(aligned.to_json())]
+    return aligned
+
+
+def derivation_table(derivation: Derivation) -> ShownTable:
+    """Return what the terminal shows of a derivation, a row for each step."""
+    rows = [
+        (
+            step["summary_text"] or "",
+            step["document_text"] or ("∅" if step["summary"] else ""),
+            f"{step['from']} → {step['to'] or '∅'}",
+            f"{step['jump']:.2g}",
+            step["kind"],
+            f"{step['rewrite']:.2g}",
+            f"{step['log_probability']:.2f}",
+        )
+        for step in derivation.to_json()["steps"]
+    ]
+    columns = ("summary", "document", "jump", "jump Pr", "rewrite", "rewrite Pr", "log Pr")
+    note = f"log Pr of the path: {derivation.log_probability:.6f}"
+    return ShownTable(derivation.pair.id, columns, rows, ("jump", "jump Pr", "rewrite Pr", "log Pr"), [note])

@@ -1,12 +1,11 @@
 """The command `vorlage attribute`: the sources of a text in documents, or of the texts of a file of pairs."""
 
 from argparse import Namespace
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from vorlage.attribution.views import document_texts
+from vorlage.attribution.tables import COLUMNS, source_rows
 from vorlage.cli.outputs import (
     FILE,
     add_output_options,
@@ -22,12 +21,6 @@ from vorlage.documents import check_order, find_files, read_documents, read_text
 from vorlage.files.jsonl import to_line
 from vorlage.files.tables import to_row
 from vorlage.trained_model import TrainedModel, attribute_record, open_model
-from vorlage.types import JsonObject
-
-COLUMNS = (
-    *("id", "start", "end", "text", "null", "state", "kind", "severity", "message"),
-    *("name", "sentence", "document_start", "document_end", "document", "probability", "judged"),
-)
 
 
 @command
@@ -85,34 +78,6 @@ def _answer(model: TrainedModel, record: Record, form: str, settings: Mapping[st
         return attribution.viewer_data()
     if form == "json":
         return [to_line(attribution.to_json())]
-    if form == "terminal":
-        return attribution.view()
-    texts = document_texts(attribution.documents)
-    return list(map(to_row, _rows(attribution.to_json(), attribution.text.raw, texts)))
-
-
-def _rows(record: JsonObject, text: str, texts: Mapping[str, str]) -> Iterator[tuple[str | int, ...]]:
-    """Yield a row with the columns `COLUMNS` for each source of each span, each finding, and other words.
-
-    Other words are those that stand elsewhere or frame the text.
-
-    Args:
-        record: an attribution.
-        text: what was attributed.
-        texts: those of its documents by name.
-    """
-    starts = [sentence["text"][0] for sentence in record["sentences"]]
-    others = [word for word in record["words"] if word["state"] in ("elsewhere", "frame")]
-    for part in sorted([*record["spans"], *record["unsupported"], *others], key=lambda part: part["text"]):
-        sentence = record["sentences"][bisect_right(starts, part["text"][0]) - 1]
-        judged = f"{sentence['judged']:.6f}" if "judged" in sentence else ""
-        state = part.get("state", part.get("reason", "sourced"))
-        null = f"{part['null']:.6f}" if "null" in part else ""
-        finding = [part.get(key, "") for key in ("kind", "severity", "message")]
-        for source in part.get("sources", [part]):
-            name, (start, end) = source.get("name", ""), source.get("document", ("", ""))
-            quote = texts[name][start:end] if "document" in source else ""
-            probability = f"{source['probability']:.6f}" if "probability" in source else ""
-            quoted = *part["text"], text[slice(*part["text"])], null, state, *finding
-            place = name, source.get("sentence", ""), start, end, quote
-            yield (record["id"], *quoted, *place, probability, judged)
+    if form == "tsv":
+        return list(map(to_row, source_rows(attribution)))
+    return attribution

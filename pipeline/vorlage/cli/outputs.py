@@ -9,11 +9,13 @@ from functools import partial
 from io import TextIOWrapper
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from rich.console import Console
 from rich.markup import escape
 
+from vorlage.aligned import AlignedPair
+from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, Stopped
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
@@ -34,10 +36,11 @@ from vorlage.fingerprint import digest, file_digest, source_digest
 from vorlage.semihmm.decode.load import SHIPPED
 from vorlage.text.detect import check_language
 from vorlage.trained_model import TrainedModel
-from vorlage.viewer.terminal import ShownTable, View, replace_signs, show, shown_text
+from vorlage.viewer.terminal import ShownTable, replace_signs, show, shown_text
 from vorlage.viewer.viewer import ViewName, viewer_page
 
 Item = TypeVar("Item")
+Shown: TypeAlias = Attribution | AlignedPair | ShownTable  # what a terminal shows of a pair
 
 FILE = "a text file, PDF, Word document (.docx) or HTML page; - reads standard input"
 FILE_WIDTH = 100  # columns of a file with what a terminal shows
@@ -171,7 +174,7 @@ def write(
     Args:
         options: `form`, the files to write, and the number of `processes`.
         model: the model.
-        answer: returns, of an item, lines of text, the data of the viewer, a `View` or a `ShownTable`.
+        answer: returns, of an item, lines of text, the data of the viewer, or what the terminal shows.
         items: those of `answer`, one for each pair.
         count: how many there are.
         columns: of a table.
@@ -211,17 +214,17 @@ def write(
             sys.stdout.flush()
 
 
-def _show(views: Iterable[View | ShownTable], output: str | None, named: bool) -> None:
-    """Show texts with their sources in the terminal, `named` by their ids, or write one to a file."""
+def _show(results: Iterable[Shown], output: str | None, named: bool) -> None:
+    """Show results in the terminal, `named` by the ids of their pairs, or write them to a file."""
     if output:
-        write_text(output, "".join(shown_text(view, FILE_WIDTH) for view in views))
+        write_text(output, "".join(shown_text(result, FILE_WIDTH) for result in results))
         return
     if isinstance(sys.stdout, TextIOWrapper):
         codecs.register_error("signs", replace_signs)
         sys.stdout.reconfigure(errors="signs")
     console = Console()
-    for view in views:
+    for result in results:
         if named:
-            console.rule(escape(view.id), align="left")
-        show(view, console)
+            console.rule(escape(result.id), align="left")
+        show(result, console)
         sys.stdout.flush()

@@ -100,18 +100,19 @@ def _system_data(alignment: Alignment) -> list[list[Any]]:
         # Whether the soft rule links the words of a phrase pair one to one instead of all to all.
         diagonal = link.cells(alignment.summary_words, alignment.document_words) != link.all_cells()
         spans = *link.summary, *(link.document or (-1, -1))
-        links.append([*spans, _rounded(link.posterior), int(diagonal)])
+        links.append([*spans, rounded(link.posterior), int(diagonal)])
     candidates = [
-        [link.summary[0], link.document[0], _rounded(link.posterior)]
+        [link.summary[0], link.document[0], rounded(link.posterior)]
         for link in alignment.candidates
         if link.document is not None
     ]
     stretches = [[*link.summary, *link.document] for link in alignment.stretches if link.document]
-    return [links, candidates, [_rounded(null) for null in alignment.nulls], stretches]
+    return [links, candidates, [rounded(null) for null in alignment.nulls], stretches]
 
 
-def _rounded(posterior: float | None) -> float | None:
-    return None if posterior is None else round(posterior, DIGITS)
+def rounded(probability: float | None) -> float | None:
+    """Return a probability with `DIGITS` decimals, or None for None."""
+    return None if probability is None else round(probability, DIGITS)
 
 
 def pack(data: Mapping[str, Any]) -> str:

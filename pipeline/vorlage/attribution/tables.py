@@ -1,0 +1,110 @@
+"""An attribution as Markdown, and as tables: a row for each word, or for each source and finding."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from vorlage.attribution.terminal import SIGNS, headline, sentence_name
+from vorlage.types import Span
+
+if TYPE_CHECKING:
+    from vorlage.attribution.result import Attribution, Unsupported
+
+# Kinds of findings, those that mislead most first.
+KINDS = ("number", "unit", "date", "name", "negation", "opposite", "quantity", "role")
+COLUMNS = (
+    *("id", "start", "end", "text", "null", "state", "kind", "severity", "message"),
+    *("name", "sentence", "document_start", "document_end", "document", "probability", "judged"),
+)
+MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$])")  # what Markdown would take for markup
+
+
+def by_gravity(findings: Iterable["Unsupported"]) -> list["Unsupported"]:
+    """Return findings by severity, then what differs, then by kind, then in the order of the text."""
+
+    def order(finding: "Unsupported") -> tuple[int, bool, int, Span]:
+        rank = KINDS.index(finding.kind) if finding.kind in KINDS else len(KINDS)
+        return -finding.severity, finding.reason != "differs", rank, finding.text
+
+    return sorted(findings, key=order)
+
+
+def markdown(attribution: "Attribution") -> str:
+    """Return the text as Markdown: a sentence a paragraph, with footnotes for findings and sources."""
+    text, texts, footnotes = attribution.text.raw, attribution.documents.texts, list[str]()
+    paragraphs = [f"**{headline(attribution)}**", *map(_escaped, attribution.notes)]
+    for sentence in attribution.sentences:
+        start, end = sentence.text
+        paragraph = f"{SIGNS[sentence.verdict]} "
+        for finding in sorted(attribution.unsupported, key=lambda finding: finding.text[1]):
+            if sentence.holds(finding.text):
+                footnotes.append(f"{finding.reason} ({finding.kind}): {finding.message}")
+                paragraph += f"{_escaped(text[start : finding.text[1]])}[^{len(footnotes)}]"
+                start = finding.text[1]
+        paragraph += _escaped(text[start:end])
+        for source in sentence.sources:
+            label, quote = sentence_name(source.name, source.sentence), texts[source.name]
+            quote = quote[slice(*source.document)]
+            footnotes.append(f"source: {label} ({source.probability:.2f}): “{quote}”")
+            paragraph += f"[^{len(footnotes)}]"
+        paragraphs.append(paragraph)
+    notes = (f"[^{number}]: {_escaped(note)}" for number, note in enumerate(footnotes, 1))
+    return "\n\n".join([*paragraphs, *notes]) + "\n"
+
+
+def word_rows(attribution: "Attribution") -> Iterator[Mapping[str, object]]:
+    """Yield a row for each word of the text: its place and state, and the gravest finding that it is in."""
+    text, texts = attribution.text.raw, attribution.documents.texts
+    findings = by_gravity(attribution.unsupported)
+    for word in attribution.words:
+        start, end = word.text
+        finding = next((part for part in findings if part.text[0] < end and start < part.text[1]), None)
+        number, sentence = next(
+            (number, each) for number, each in enumerate(attribution.sentences) if each.holds(word.text)
+        )
+        name = word.name if finding is None or finding.name is None else finding.name
+        source = texts[finding.name][slice(*finding.document)] if finding and finding.document else None
+        yield {
+            "start": start,
+            "end": end,
+            "word": text[start:end],
+            "state": word.state,
+            "supported": word.supported,
+            "sentence": number,
+            "verdict": sentence.verdict,
+            "kind": finding and finding.kind,
+            "severity": finding and finding.severity,
+            "message": finding and finding.message,
+            "document": name or None,
+            "source": source,
+            "source_sentence": word.sentence,
+        }
+
+
+def source_rows(attribution: "Attribution") -> Iterator[tuple[str | int, ...]]:
+    """Yield a row of `COLUMNS` for each source of a span, each finding, and each word that is an aside."""
+    text, texts = attribution.text.raw, attribution.documents.texts
+    rows: list[tuple[Span, tuple[str | int, ...]]] = []  # the cells from `null` to `probability`
+    for span in attribution.spans:
+        for source in span.sources:
+            state = f"{span.null:.6f}", "sourced", "", "", ""
+            place = source.name or "", source.sentence, *source.document, source.quote
+            rows.append((span.text, (*state, *place, f"{source.probability:.6f}")))
+    for part in attribution.unsupported:
+        finding = f"{part.null:.6f}", part.reason, part.kind, part.severity, part.message
+        quote = texts[part.name][slice(*part.document)] if part.document else ""
+        rows.append((part.text, (*finding, part.name or "", "", *(part.document or ("", "")), quote, "")))
+    for word in attribution.words:
+        if word.is_aside:
+            number = "" if word.sentence is None else word.sentence
+            rows.append((word.text, ("", word.state, "", "", "", word.name or "", number, "", "", "", "")))
+    starts = [sentence.text[0] for sentence in attribution.sentences]
+    for characters, cells in sorted(rows, key=lambda row: row[0]):
+        judged = attribution.sentences[bisect_right(starts, characters[0]) - 1].judged
+        end = "" if judged is None else f"{judged:.6f}"
+        yield (attribution.id, *characters, text[slice(*characters)], *cells, end)
+
+
+def _escaped(text: str) -> str:
+    return MARKDOWN.sub(r"\\\1", re.sub(r"\s+", " ", text))
