@@ -17,13 +17,13 @@ def of_training(jump):
 
 @pytest.fixture
 def edit(monkeypatch):
-    """A function that edits what is read of the Gaussian jumps."""
+    """A function that edits what is read of a file, by default that of the Gaussian jumps."""
     read = type(GAUSSIAN).read_bytes
 
-    def edit(change):
+    def edit(change, edited=GAUSSIAN):
         def read_bytes(path):
             text = read(path)
-            return change(text.decode()).encode() if path == GAUSSIAN else text
+            return change(text.decode()).encode() if path == edited else text
 
         monkeypatch.setattr(type(GAUSSIAN), "read_bytes", read_bytes)
         module._code.cache_clear()
@@ -64,6 +64,13 @@ def test_a_comment_a_docstring_or_layout_changes_nothing(edit, change):
     before = of_training("gaussian")
     edit(change)
     assert of_training("gaussian") == before
+
+
+def test_an_edit_of_a_list_of_words_changes_what_reads_them(edit):
+    before = fingerprint("vorlage.extract.stage")
+    edit(lambda text: text.replace("the ", "", 1), PACKAGE / "text/english.toml")
+    after = fingerprint("vorlage.extract.stage")
+    assert {name for name, part in before.items() if after[name] != part} == {"vorlage.text.english"}
 
 
 def test_an_unknown_module_is_an_error():

@@ -1,9 +1,9 @@
 """Fingerprints of code, by which Snakemake sees edits inside the package.
 
 The fingerprint of a module is a hash of the syntax trees, without docstrings, of the module and of all that
-it imports from `vorlage`, transitively, with the versions of the libraries that can change a result. So an
-edit to a comment or a docstring changes no fingerprint. A module that is imported by a name computed at run
-time is not covered: name it too.
+it imports from `vorlage`, transitively, with the TOML files of the same names and the versions of the
+libraries that can change a result. So an edit to a comment or a docstring changes no fingerprint. A module
+that is imported by a name computed at run time is not covered: name it too.
 """
 
 import ast
@@ -64,8 +64,8 @@ def file_digest(path: StrPath) -> str:
 
 @cache
 def source_digest() -> str:
-    """Return twelve hex digits over all modules of the package."""
-    return digest([path.read_bytes() for path in sorted(PACKAGE.rglob("*.py"))])
+    """Return twelve hex digits over all modules of the package and their data files."""
+    return digest([path.read_bytes() for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.toml")])])
 
 
 @cache
@@ -83,7 +83,7 @@ def _imports() -> "grimp.ImportGraph":
 
 @cache
 def _code(module: str) -> str:
-    """Return twelve hex digits over the syntax tree of a module without docstrings."""
+    """Return twelve hex digits over the syntax tree of a module without docstrings, and its data file."""
     path = PACKAGE.parent.joinpath(*module.split("."))
     source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     tree = ast.parse(source.read_bytes())
@@ -92,7 +92,8 @@ def _code(module: str) -> str:
             node, clean=False
         ):
             node.body = node.body[1:]
-    return digest(ast.dump(tree))
+    data = source.with_suffix(".toml")
+    return digest((ast.dump(tree), data.read_bytes()) if data.is_file() else ast.dump(tree))
 
 
 def _version(library: str) -> str:

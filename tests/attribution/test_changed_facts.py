@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 
 from vorlage import load_model
-from vorlage.attribution.facts import MONTHS, read_fact
+from vorlage.attribution.facts import read_fact
 from vorlage.semihmm.decode.load import SHIPPED
+from vorlage.text.english import ENGLISH
 from vorlage.text.tokenize import split_text
 
 SAMPLE = Path(__file__).parents[2] / "data" / "sample" / "corpus.jsonl"
@@ -20,8 +21,8 @@ def changes(pair):
             word, fact = text.words[t], read_fact(text.words, t, first, "en")
             if fact is None or fact.kind in seen or word.lower() not in words:
                 continue
-            if fact.kind == "month" and word.lower() in MONTHS:
-                other = MONTHS[(MONTHS.index(word.lower()) + 5) % 12].capitalize()
+            if fact.kind == "month" and word.lower() in ENGLISH.months:
+                other = ENGLISH.months[(ENGLISH.months.index(word.lower()) + 5) % 12].capitalize()
             elif fact.kind != "month" and any(map(str.isdecimal, word)):
                 other = "".join(str((int(c) + 4) % 9 + 1) if c.isdecimal() else c for c in word)
             else:

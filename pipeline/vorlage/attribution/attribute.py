@@ -21,8 +21,8 @@ from vorlage.attribution.result import (
     Unsupported,
     Verdict,
 )
-from vorlage.attribution.rules.frames import find_frames
 from vorlage.attribution.rules.linked import CHECK, LIKELY, Difference, Linked
+from vorlage.attribution.rules.wording import find_frames
 from vorlage.attribution.sources import (
     MIN_PROBABILITY,
     find_phrases,

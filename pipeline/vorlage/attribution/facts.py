@@ -10,44 +10,16 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from vorlage.attribution.number_words import NumberWords, longest, number_words, starting
+from vorlage.text.english import ENGLISH
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_stop_word
 
-MONTHS = (
-    *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october"),
-    *("november", "december"),
-)
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-# Abbreviations by three letters, or four: *Sept*, *Tues*; those that are words of their own are left out.
-_AMBIGUOUS = frozenset(("mar", "may", "sat", "sun", "wed"))
-_COMMON = frozenset(("march", "may", "august"))
-_ONES = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
-    *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
-)
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_ORDINAL_WORDS = ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_SCALES = {
-    **{"dozen": 12.0, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12},
-    **{"mn": 1e6, "bn": 1e9},
-}
-# Those of money; *m* may also be metres.
-_LETTERS = {"k": 1e3, "m": 1e6, "b": 1e9}
 _NUMBER = re.compile(
     r"([$£€])?(\d{1,3}(?:,\d{3}){1,4}|\d{1,15})(\.\d{1,9})?(%|st|nd|rd|th|-[a-z][a-z-]*|[kmb]|mn|bn)?"
 )
 # Languages with a point before decimals; others have a comma there, and points or spaces in thousands.
 _POINT = frozenset(("en", "zh", "ja", "ko", "th", "he", "hi"))
 _SWAPPED = str.maketrans(".,", ",.")
-_ORDINALS = frozenset(("st", "nd", "rd", "th"))
-CURRENCIES = frozenset("$£€")
-_PERCENT = ("%", "percent", "per cent")
 _YEARS = range(1500, 2100)
-TITLES = frozenset(
-    """mr mrs ms dr prof professor president premier prime minister chancellor senator sen gov governor mayor
-    king queen prince princess lord lady sir judge justice general gen colonel col captain capt major lt
-    sergeant secretary chairman chairwoman director ambassador representative rep bishop pope saint st
-    spokesman spokeswoman""".split()
-)
 _SAME_START = 4  # letters that *Russia* and *Russian* share
 _SAME_SHARE = 0.7  # of the letters of two spellings of a name
 
@@ -97,7 +69,7 @@ def read_fact(words: Sequence[str], place: int, first: int, language: str) -> Fa
 
 def scales(language: str) -> Mapping[str, float]:
     """Return the words that multiply the number before them, such as *million*, with their values."""
-    return _SCALES if language == "en" else number_words(language).scales
+    return ENGLISH.scales if language == "en" else number_words(language).scales
 
 
 def _read_number(words: Sequence[str], place: int, first: int, language: str) -> Fact | None:
@@ -111,16 +83,18 @@ def _read_number(words: Sequence[str], place: int, first: int, language: str) ->
         if lower.isdecimal() and len(lower) < 4 and following and re.fullmatch(r"\d{3}(,\d+)?", following[0]):
             lower, following = lower + following[0], following[1:]
         lower = lower.translate(_SWAPPED)
-    if lower in _TENS and following and following[0].lower() in _ONES[1:10]:
+    if lower in ENGLISH.tens and following and following[0].lower() in ENGLISH.ones[1:10]:
         lower, following = f"{lower}-{following[0].lower()}", following[1:]
     if match := _NUMBER.fullmatch(lower):
         currency, whole, decimals, suffix = (part or "" for part in match.groups())
         written = whole.replace(",", "") + decimals
-        if lower.isdecimal() and int(written) in _YEARS and previous not in CURRENCIES:
+        if lower.isdecimal() and int(written) in _YEARS and previous not in ENGLISH.currencies:
             return Fact("year", float(written))
-        kind = "ordinal" if suffix in _ORDINALS else f"number{suffix}" if suffix.startswith("-") else "number"
-    elif lower in _ORDINAL_WORDS and language == "en":
-        return Fact("ordinal", 3.0 + _ORDINAL_WORDS.index(lower), 1.0)
+        kind = f"number{suffix}" if suffix.startswith("-") else "number"
+        if suffix in ENGLISH.ordinal_suffixes:
+            kind = "ordinal"
+    elif lower in ENGLISH.ordinals and language == "en":
+        return Fact("ordinal", 3.0 + ENGLISH.ordinals.index(lower), 1.0)
     elif (in_words := _word_value(lower)) is not None and lower != "one" and language == "en":
         currency, written, suffix, kind = "", str(in_words), "", "number"
     elif language != "en" and (phrase := starting(words, place, first, known.numbers)):
@@ -129,10 +103,10 @@ def _read_number(words: Sequence[str], place: int, first: int, language: str) ->
     else:
         return None  # *one* is often a pronoun
     scale, rest = _scale(following, scales(language))
-    scale *= _SCALES.get(suffix, 1.0)
-    percent = _PERCENT if language == "en" else ("%", *known.percent)
-    if currency or previous in CURRENCIES:
-        kind, scale = "amount", scale * _LETTERS.get(suffix, 1.0)
+    scale *= ENGLISH.scales.get(suffix, 1.0)
+    percent = ENGLISH.percent if language == "en" else ("%", *known.percent)
+    if currency or previous in ENGLISH.currencies:
+        kind, scale = "amount", scale * ENGLISH.money_scales.get(suffix, 1.0)
     elif suffix == "%" or " ".join(rest[:2]).lower().startswith(percent):
         kind = "percentage"
     return Fact(kind, float(written) * scale, _unit(written) * scale)
@@ -157,25 +131,27 @@ def _scale(following: Sequence[str], known: Mapping[str, float]) -> tuple[float,
 
 def _word_value(lower: str) -> int | None:
     """Return the value of a number in words below 100, in one token."""
-    if lower in _ONES:
-        return _ONES.index(lower)
+    if lower in ENGLISH.ones:
+        return ENGLISH.ones.index(lower)
     tens, _, ones = lower.partition("-")
-    if tens in _TENS and (not ones or ones in _ONES[1:10]):
-        return 10 * (_TENS.index(tens) + 2) + (_ONES.index(ones) if ones else 0)
+    if tens in ENGLISH.tens and (not ones or ones in ENGLISH.ones[1:10]):
+        return 10 * (ENGLISH.tens.index(tens) + 2) + (ENGLISH.ones.index(ones) if ones else 0)
     return None
 
 
 def _read_date(word: str) -> Fact | None:
     """Return the month or weekday that a word is: capitalised, or the full name of one."""
     lower = word.lower().rstrip(".")
-    if word[:1].islower() and (lower.removesuffix("s") not in MONTHS + WEEKDAYS or lower in _COMMON):
+    full = lower.removesuffix("s") in ENGLISH.months + ENGLISH.weekdays and lower not in ENGLISH.common_months
+    if word[:1].islower() and not full:
         return None
-    for kind, names in (("month", MONTHS), ("weekday", WEEKDAYS)):
+    for kind, names in (("month", ENGLISH.months), ("weekday", ENGLISH.weekdays)):
         for number, name in enumerate(names):
-            short = len(lower) in (3, 4, 5) and name.startswith(lower) and lower not in _AMBIGUOUS
+            short = len(lower) in (3, 4, 5) and name.startswith(lower)
+            short = short and lower not in ENGLISH.ambiguous_abbreviations  # *Sept*, *Tues*
             several = kind == "weekday" and lower == f"{name}s"
             if lower == name or short or several:
-                return Fact("month" if kind == "month" else "weekday", float(number))
+                return Fact(kind, float(number))
     return None
 
 
@@ -191,7 +167,7 @@ def _read_date_of(words: Sequence[str], place: int, first: int, language: str) -
 def _read_name(word: str) -> Fact | None:
     """Return the name that a capitalised word is."""
     lower = word.lower()
-    common = lower in CLOSED_CLASS or lower in AUXILIARIES or lower.rstrip(".") in TITLES
+    common = lower in CLOSED_CLASS or lower in AUXILIARIES or lower.rstrip(".") in ENGLISH.titles
     if common or is_stop_word(word) or not word[:1].isupper() or len(word) < 3 or not word.isalpha():
         return None
     return Fact("name", lower) if not word.isupper() else None

@@ -6,31 +6,9 @@ A language is its two-letter code (ISO 639-1). English has the stop words and th
 from collections.abc import Callable
 from functools import cache, lru_cache
 
-# The ignore list of the 2005 paper has 58 function words and punctuation marks but is not printed
-# there; this one has as many. Score, extract and Cut & Paste all use it.
-STOP_WORDS = frozenset(
-    """a an the of in into on at by for to from with as and or but that which who this these it its he
-    his they their is are was were be been has have had will would not 's i we you
-    . , ; : ? ! ' " `` '' ( ) - --""".split()
-)
+from vorlage.text.english import ENGLISH
 
-# Determiners, pronouns, prepositions, conjunctions and modal verbs. WordNet has some of them as other words:
-# *at* is also a currency and a chemical element.
-CLOSED_CLASS = frozenset(
-    """a an the this that these those some any no every each either neither both all another such
-    i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his himself
-    she her hers herself it its itself they them their theirs themselves who whom whose which what
-    whoever whatever whichever something anything nothing everything someone anyone everyone somebody
-    anybody everybody nobody none other others there here
-    of in on at by for to from with as into onto upon about above across after against along amid among
-    around before behind below beneath beside besides between beyond despite down during except inside
-    like near off out outside over past per since than through throughout toward towards under until till
-    up via within without
-    and or nor but so yet if because although though while whereas unless whether when where why how
-    will would wo shall should can could ca may might must ought not n't 's 'll 're 've 'd 'm""".split()
-)
-# The other auxiliaries, which are main verbs too.
-AUXILIARIES = frozenset("be am is are was were been being have has had having do does did done doing".split())
+STOP_WORDS, CLOSED_CLASS, AUXILIARIES = ENGLISH.stop_words, ENGLISH.closed_class, ENGLISH.auxiliaries
 
 # The languages that Snowball (Porter 2001) has stems for, by NLTK's names.
 SNOWBALL = {

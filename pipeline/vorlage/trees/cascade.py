@@ -1,23 +1,22 @@
 """The rules of the parser `pattern`: labels of words, rules of base phrases, and rules of larger phrases.
 
 Labels are finer than the Penn Treebank's; the part after a slash, as in VP/to, is dropped from the tree. In
-the patterns, every label ends with a space. The lists of words are of closed classes only.
+the patterns, every label ends with a space. The words are of closed classes only.
 """
 
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-CLAUSAL = frozenset("although because if lest though unless whereas whether while".split())
-EITHER = frozenset("after as before like once since so than until".split())
-# Prepositions that usually attach to the noun before them rather than to its verb, and those that seldom do.
-NOMINAL = frozenset("about against among between for including of per than".split())
-LOOSE = frozenset("by despite during into onto through throughout to toward towards upon via without".split())
-ROUGHLY = frozenset("about almost approximately around nearly only over roughly some".split())
-AGO = frozenset(["ago", "earlier", "later"])
-AUXILIARIES = frozenset(
-    "am are be been being is was were 's 're 'm 've have has had having do does did".split()
-)
+from vorlage.text.english import ENGLISH
+
+# The labels of subordinating conjunctions and prepositions; of two labels of a word, the later one counts.
+PREPOSITIONS = {
+    **dict.fromkeys(ENGLISH.verb_prepositions, "P/l"),
+    **dict.fromkeys(ENGLISH.noun_prepositions, "P/n"),
+    **dict.fromkeys(ENGLISH.clause_prepositions, "CP"),
+    **dict.fromkeys(ENGLISH.subordinators, "C"),
+}
 VERBS = {"VBD": "", "VBZ": "", "VBP": "", "VB": "/b", "VBG": "/g", "VBN": "/n"}
 WORD_LABELS = {"%": "PCT", "a": "A", "an": "A", "?": "./q", "what": "W/d", "&": "AMP"}
 WORD_LABELS |= dict.fromkeys(["n't", "n’t", "not"], "NOT")
@@ -30,20 +29,19 @@ def word_label(word: str, tag: str, before: Sequence[str], following: Sequence[s
     """
     if tag == "IN" and word == "that":
         return "THAT"
-    if tag in ("IN", "RB") and word in ROUGHLY and following[:1] in (["CD"], ["$"]):
+    if tag in ("IN", "RB") and word in ENGLISH.approximators and following[:1] in (["CD"], ["$"]):
         return "ROUGHLY"
     if tag == "IN":
-        clausal = "C" if word in CLAUSAL else "CP" if word in EITHER else ""
-        return clausal or ("P/n" if word in NOMINAL else "P/l" if word in LOOSE else "P")
+        return PREPOSITIONS.get(word, "P")
     if tag == "CD" and "/" in word:
         return "FRACTION"
     if tag == "TO":
         verb = following[:1] == ["VB"] or following == ["RB", "VB"]
         return "TO" if verb or following[:1] in (["CD"], ["$"]) else "P/l"
-    if tag in ("RB", "RBR", "JJR") and word in AGO:
+    if tag in ("RB", "RBR", "JJR") and word in ENGLISH.ago:
         return "AGO"
     if tag in VERBS:
-        return ("AUX" if word in AUXILIARIES else "V") + VERBS[tag]
+        return ("AUX" if word in ENGLISH.phrase_auxiliaries else "V") + VERBS[tag]
     if tag in ("WDT", "WP") and word in ("which", "whom"):
         return "W/p" if before in (["IN"], ["TO"]) else "W"
     if tag == "WRB" and word == "how":

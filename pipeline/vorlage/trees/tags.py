@@ -5,24 +5,10 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from vorlage.text.english import ENGLISH
 from vorlage.text.nltk import en
 
-MARKS = {
-    **dict.fromkeys(["(", "[", "{"], "-LRB-"),
-    **dict.fromkeys([")", "]", "}"], "-RRB-"),
-    **dict.fromkeys([".", "!", "?"], "."),
-    **dict.fromkeys([":", ";", "--", "-", "...", "…", "–", "—"], ":"),
-    **dict.fromkeys(["``", "“", "‘"], "``"),
-    **dict.fromkeys(["''", "”"], "''"),
-    **dict.fromkeys(["$", "£", "€"], "$"),
-    ",": ",",
-    "#": "#",
-    "to": "TO",
-}
-AUXILIARIES = frozenset(
-    "am are be been being is was were 's 're 'm has have had having 've 'd get gets got".split()
-)
-PARTICLES = frozenset("away back down off out over up".split())
+AUXILIARIES = ENGLISH.participle_auxiliaries
 NUMBER = re.compile(r"[-+]?[.,]?\d[\d.,/:-]*$")
 FINITE = frozenset(["VBD", "VBZ", "VBP", "MD"])
 NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS"])
@@ -42,13 +28,13 @@ def tag(tokens: Sequence[str]) -> list[str]:
     """Return the Penn Treebank tags of the tokens of a sentence."""
     _load_lexicon()
     words = [token.lower() for token in tokens]
-    tags = [found for _, found in en.parser.find_tags(list(tokens))]
+    tags = [tag for _, tag in en.parser.find_tags(list(tokens))]
     quoted = False
     for i, word in enumerate(words):
         if word == '"':
             tags[i], quoted = "''" if quoted else "``", not quoted
-        elif word in MARKS:
-            tags[i] = MARKS[word]
+        elif word in ENGLISH.token_tags:
+            tags[i] = ENGLISH.token_tags[word]
         elif NUMBER.match(word):
             tags[i] = "CD"
         elif not re.match(r"[A-Z]+\$?$", tags[i] or ""):
@@ -84,9 +70,9 @@ def _corrected(words: Sequence[str], tags: Sequence[str], i: int) -> str:
         return "VBZ" if last in ("PRP", "EX", "WP", "DT", "WRB") else "POS"
     if word in ("'", "’"):
         return "POS" if last in ("NNS", "NNPS") else "''"
-    if word in PARTICLES and old == "IN" and following not in OBJECTS | NOUNS | {"JJ", "IN", "JJR"}:
+    if word in ENGLISH.particles and old == "IN" and following not in OBJECTS | NOUNS | {"JJ", "IN", "JJR"}:
         return "RP" if last.startswith("VB") else "RB"
-    if word in PARTICLES and old == "IN" and following == "CD":
+    if word in ENGLISH.particles and old == "IN" and following == "CD":
         return "RB"
     helped = any(words[j] in AUXILIARIES for j in range(max(0, i - 4), i) if tags[j] != "POS")
     if old == "VBN" and not helped:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from vorlage.attribution.facts import Fact, read_fact, scales
 from vorlage.attribution.sources import sentence_numbers
+from vorlage.text.english import ENGLISH
 from vorlage.text.tokenized import Text
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_punctuation, is_stop_word, stem
 from vorlage.trees.tags import tag
@@ -91,9 +92,9 @@ class Side:
     def clause(self, place: int) -> range:
         """Return the places of the clause of a word: its sentence from one boundary to the next."""
         sentence, first, end = self.sentence(place), place, place
-        while first > sentence.start and self.lower[first - 1] not in BOUNDARIES:
+        while first > sentence.start and self.lower[first - 1] not in ENGLISH.clause_boundaries:
             first -= 1
-        while end < sentence.stop and (end == place or self.lower[end] not in BOUNDARIES):
+        while end < sentence.stop and (end == place or self.lower[end] not in ENGLISH.clause_boundaries):
             end += 1
         return range(first, end)
 
@@ -145,12 +146,6 @@ class Linked:
             if 1 < k - j <= 4 and self.document.sentences[j] == self.document.sentences[k]
         ]
         return (ends[0][0] + 1, ends[0][1]) if ends else None
-
-
-# Words and marks that end a clause.
-BOUNDARIES = frozenset(
-    ", ; : . ? ! ( ) - -- – — but although though while whereas because if that which who".split()
-)
 
 
 def is_function(word: str, language: str = "en") -> bool:

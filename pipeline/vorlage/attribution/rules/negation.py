@@ -2,38 +2,21 @@
 
 from collections.abc import Iterable, Iterator
 
-from vorlage.attribution.relations import PREFIXES, relation
+from vorlage.attribution.relations import relation
 from vorlage.attribution.rules.linked import (
-    BOUNDARIES,
     CONTRADICTED,
     LIKELY,
     Difference,
     Linked,
     Side,
 )
+from vorlage.text.english import ENGLISH
 from vorlage.text.words import stem
 
-# What negates the words that follow it.
-CUES = frozenset("not n't no never cannot nor neither none nobody nothing nowhere without".split())
-# Words before *to* or a noun that negate what follows: *failed to agree*, *declined to say*.
-VERBS = frozenset(
-    """fail fails failed failing failure decline declines declined declining refuse refuses refused refusing
-    deny denies denied denying lack lacks lacked lacking avoid avoids avoided avoiding prevent prevents
-    prevented stop stopped cease ceased yet unable reluctant""".split()
-)
-# Other words that may stand for a negation in a paraphrase.
-NEGATIVE = CUES | VERBS | frozenset(
-    """unless hardly barely scarcely few little rarely seldom reject rejects rejected rejecting absent absence
-    ban banned only until contrary dismiss dismissed oppose opposed against instead too but still rather
-    despite unclear""".split()
-)  # fmt: skip
-HEDGES = frozenset(
-    """may might could reportedly allegedly possibly perhaps probably potentially apparently supposedly
-    alleged suspected rumoured rumored planned plans plan planning intends intend considering proposed
-    expected likely""".split()
-)
-# Words that leave as open whether something happens.
-_UNCERTAIN = HEDGES | frozenset("can would should will if whether to plan potential hope".split())
+# Words that negate, or may stand for a negation in a paraphrase.
+NEGATIVE = ENGLISH.negations | ENGLISH.negating_verbs | ENGLISH.negative_words
+# Words that leave open whether something happens.
+UNCERTAIN = ENGLISH.hedges | ENGLISH.uncertain_words
 REACH = 6  # words from a cue to the word that it negates
 
 
@@ -80,14 +63,14 @@ def find_hedges(pair: Linked) -> Iterator[Difference]:
     """Yield the words that the document hedges, as *may* does, and the text does not."""
     text, document = pair.text, pair.document
     for hedge, word in enumerate(document.lower):
-        if word not in HEDGES or (word in ("may", "might") and document.words[hedge][0].isupper()):
+        if word not in ENGLISH.hedges or (word in ("may", "might") and document.words[hedge][0].isupper()):
             continue
         j = _target(document, hedge)
         if j is None or not document.tags[j].startswith("VB"):
             continue
         for t in sorted(pair.reverse.get(j, ())):
             same = text.stems[t] == document.stems[j] and pair.links[t] == {j}
-            if same and _UNCERTAIN.isdisjoint(text.lower[i] for i in text.sentence(t)):
+            if same and UNCERTAIN.isdisjoint(text.lower[i] for i in text.sentence(t)):
                 quote = document.quote((hedge, j + 1))
                 message = f"“{word}” was lost: the source says “{quote}”"
                 yield Difference((t, t + 1), (hedge, j + 1), "hedge", LIKELY, message)
@@ -98,9 +81,9 @@ def _cues(side: Side) -> Iterator[tuple[int, int]]:
     """Yield the places of the words that negate others, and of the words that they negate."""
     for place, word in enumerate(side.lower):
         following = side.lower[place + 1] if place + 1 < len(side.lower) else ""
-        negates = word in CUES and following not in ("only", "just", "least")
+        negates = word in ENGLISH.negations and following not in ("only", "just", "least")
         number = word == "no" and following[:1].isdigit()
-        if (negates and not number) or (word in VERBS and following == "to"):
+        if (negates and not number) or (word in ENGLISH.negating_verbs and following == "to"):
             negated = _target(side, place)
             if negated is not None:
                 yield place, negated
@@ -109,7 +92,7 @@ def _cues(side: Side) -> Iterator[tuple[int, int]]:
 def _target(side: Side, cue: int) -> int | None:
     """Return the place of the first content word after a cue in its clause, None without one."""
     for place in range(cue + 1, min(cue + 1 + REACH, side.sentence(cue).stop)):
-        if side.lower[place] in BOUNDARIES:
+        if side.lower[place] in ENGLISH.clause_boundaries:
             return None
         if side.content[place] and side.lower[place] not in NEGATIVE and side.tags[place] != "RB":
             return place
@@ -123,6 +106,6 @@ def _lacks(side: Side, places: Iterable[int], other: Side, cue: int) -> bool:
     prefixed = any(
         word.startswith(prefix) and stem(word[len(prefix) :]) in others
         for word in words
-        for prefix in PREFIXES
+        for prefix in ENGLISH.negative_prefixes
     )
     return words.isdisjoint(NEGATIVE) and not prefixed

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from itertools import takewhile
 
-from vorlage.attribution.facts import TITLES
 from vorlage.attribution.rules.linked import CONTRADICTED, Difference, Linked, Side
+from vorlage.text.english import ENGLISH
 
 NOUNS = ("NN", "NNS", "NNP", "NNPS")
 PROPER = {"NNP", "NNPS"}
-BE = frozenset("is are was were be been being".split())
 
 
 def find_roles(pair: Linked) -> Iterator[Difference]:
@@ -112,7 +111,7 @@ def _name(side: Side, head: int | None) -> set[str]:
     place = head - 1
     first = side.sentence(head).start
     while place >= first and side.tags[place] in PROPER and side.words[place][:1].isupper():
-        if side.lower[place].rstrip(".") not in TITLES:
+        if side.lower[place].rstrip(".") not in ENGLISH.titles:
             stems.add(side.stems[place])
         place -= 1
     return stems
@@ -125,10 +124,11 @@ def _objects(side: Side, verb: int) -> set[str]:
     return {
         side.stems[i]
         for i in direct
-        if side.tags[i] in NOUNS and side.content[i] and side.lower[i].rstrip(".") not in TITLES
+        if side.tags[i] in NOUNS and side.content[i] and side.lower[i].rstrip(".") not in ENGLISH.titles
     }
 
 
 def _passive(side: Side, verb: int) -> bool:
     first = max(side.sentence(verb).start, verb - 3)
-    return any(side.lower[i] in BE for i in range(first, verb)) and side.tags[verb] in ("VBN", "VBD")
+    helped = any(side.lower[i] in ENGLISH.passive_auxiliaries for i in range(first, verb))
+    return helped and side.tags[verb] in ("VBN", "VBD")

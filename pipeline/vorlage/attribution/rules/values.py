@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from vorlage.attribution.facts import CURRENCIES, Fact, scales
+from vorlage.attribution.facts import Fact, scales
 from vorlage.attribution.rules.linked import CHECK, CONTRADICTED, LIKELY, Difference, Linked, Side
+from vorlage.text.english import ENGLISH
 from vorlage.text.words import is_punctuation, is_stop_word
 from vorlage.types import Span
 
@@ -13,25 +14,6 @@ from vorlage.types import Span
 AROUND_TEXT, AROUND_DOCUMENT, ENOUGH = 3, 4, 2
 # Numbers in words up to here are often counted by the writer: *two friends*.
 SMALL = 3
-# Words that belong to the number before them.
-_SCALES = ("hundred", "thousand", "million", "billion", "trillion", "percent", "%", "bn", "mn")
-# Units that one number can have in the same place; a number with another of its class differs.
-_UNITS = {
-    unit: (number, family)
-    for number, families in enumerate(
-        (
-            "second minute hour day week month quarter year decade century",
-            "dollar euro pound yen yuan rupee franc krone crown",
-            "metre/meter kilometre/kilometer mile foot/feet inch centimetre/centimeter yard",
-            "gram kilogram tonne/ton ounce mg kg lb",
-            "litre/liter gallon millilitre/milliliter",
-            "percent percentage point basis",
-            "celsius fahrenheit",
-        )
-    )
-    for family, units in enumerate(families.split())
-    for unit in units.split("/")
-}
 
 
 def find_values(pair: Linked) -> Iterator[Difference]:
@@ -68,7 +50,7 @@ def find_exchanged(pair: Linked) -> Iterator[Difference]:
             continue
         following = [i for i in range(t + 1, min(t + 3, text.sentence(t).stop)) if text.content[i]]
         for j in sorted(pair.links.get(following[0], ())) if following else ():
-            if document.stems[j] != text.stems[following[0]] or document.lower[j] in _SCALES:
+            if document.stems[j] != text.stems[following[0]] or document.lower[j] in ENGLISH.number_parts:
                 continue
             before = range(max(j - 3, document.sentence(j).start), j)
             others = [k for k in before if k in document.facts and document.facts[k].kind == fact.kind]
@@ -170,9 +152,11 @@ def _whole(side: Side, place: int) -> Span:
     end, sentence = place + 1, side.sentence(place)
     if side.facts[place].kind != "name":
         multipliers = scales(side.text.language)
-        while end < sentence.stop and (side.lower[end] in _SCALES or side.lower[end] in multipliers):
+        while end < sentence.stop and (
+            side.lower[end] in ENGLISH.number_parts or side.lower[end] in multipliers
+        ):
             end += 1
-        if place > sentence.start and side.words[place - 1] in CURRENCIES:
+        if place > sentence.start and side.words[place - 1] in ENGLISH.currencies:
             place -= 1
     return place, end
 
@@ -181,9 +165,9 @@ def _unit(side: Side, place: int) -> tuple[int, tuple[int, int]] | None:
     """Return the place and the class of the unit that follows a number."""
     for i in range(place + 1, min(place + 4, side.sentence(place).stop)):
         for word in (side.lower[i], side.lower[i].removesuffix("s")):
-            if word in _UNITS:
-                return i, _UNITS[word]
-        if side.content[i] and i not in side.facts and side.lower[i] not in _SCALES:
+            if word in ENGLISH.units:
+                return i, ENGLISH.units[word]
+        if side.content[i] and i not in side.facts and side.lower[i] not in ENGLISH.number_parts:
             return None
     return None
 
@@ -233,7 +217,7 @@ def _support(pair: Linked, t: int, j: int) -> tuple[int, int]:
     supporting = [
         i
         for i in text.around(t, AROUND_TEXT)
-        if (text.words[i] in CURRENCIES or not is_punctuation(text.words[i]))
+        if (text.words[i] in ENGLISH.currencies or not is_punctuation(text.words[i]))
         and any(k in near and (k > j) - (k < j) == (i > t) - (i < t) for k in links.get(i, ()))
     ]
     beside = [t + step for step in (-1, 1) if j + step in links.get(t + step, ())]

@@ -1,30 +1,12 @@
-"""Words in the place of others: opposites, quantities, replaced words; words added to a linked sentence."""
+"""Words in the place of others, words added to a linked sentence, and words that frame a text."""
 
 from collections.abc import Iterator
 
 from vorlage.attribution.relations import opposite, relation
 from vorlage.attribution.rules.linked import CHECK, CONTRADICTED, Difference, Linked, Side
-from vorlage.attribution.rules.negation import CUES, VERBS
+from vorlage.text.english import ENGLISH
 
-# Words that say how much of something is meant; two differ if they stand in different groups.
-QUANTITIES = {
-    word: group
-    for group, words in enumerate(
-        (
-            "all every each entire whole both always",
-            "some several certain few sometimes part",
-            "most majority mostly usually",
-            "many numerous much",
-            "none no neither never",
-            "only sole solely",
-            "half",
-        )
-    )
-    for word in words.split()
-}
-# Function words that have opposites.
-_COMPARING = frozenset("before after more less over under above below".split())
-_PLAIN = frozenset(("many", "several", "some", "few", "certain", "much", "numerous"))
+FRAME = 10  # words of a sentence in which a frame stands
 
 
 def find_opposites(pair: Linked) -> Iterator[Difference]:
@@ -34,7 +16,7 @@ def find_opposites(pair: Linked) -> Iterator[Difference]:
     """
     text, document = pair.text, pair.document
     for t, word in enumerate(text.lower):
-        if not (text.content[t] or word in _COMPARING):
+        if not (text.content[t] or word in ENGLISH.comparing_words):
             continue
         near = _near(pair, t)
         if not near or any(document.stems[j] == text.stems[t] for j in near):
@@ -67,16 +49,15 @@ def _near(pair: Linked, t: int) -> set[int]:
 
 
 def _negated(side: Side, place: int) -> bool:
-    return any(
-        side.lower[i] in CUES or side.lower[i] in VERBS for i in side.clause(place) if 0 < place - i <= 5
-    )
+    before = [side.lower[i] for i in side.clause(place) if 0 < place - i <= 5]
+    return any(word in ENGLISH.negations or word in ENGLISH.negating_verbs for word in before)
 
 
 def find_quantities(pair: Linked) -> Iterator[Difference]:
     """Yield the quantifiers of the text where the document has another before the same word."""
     text, document = pair.text, pair.document
     for t, word in enumerate(text.lower):
-        group = QUANTITIES.get(word)
+        group = ENGLISH.quantities.get(word)
         if group is None or text.lower[t + 1 : t + 2] in (["one"], ["other"]):
             continue
         for i in range(t + 1, min(t + 4, text.sentence(t).stop)):
@@ -87,12 +68,12 @@ def find_quantities(pair: Linked) -> Iterator[Difference]:
                 others = [
                     k
                     for k in range(max(document.sentence(j).start, j - 3), j)
-                    if document.lower[k] in QUANTITIES and k + 1 not in document.facts
+                    if document.lower[k] in ENGLISH.quantities and k + 1 not in document.facts
                 ]
-                if not others or any(QUANTITIES[document.lower[k]] == group for k in others):
+                if not others or any(ENGLISH.quantities[document.lower[k]] == group for k in others):
                     continue
                 k = others[-1]
-                if {word, document.lower[k]} <= _PLAIN:
+                if {word, document.lower[k]} <= ENGLISH.vague_quantities:
                     continue
                 message = f"“{text.words[t]}”: the source says “{document.quote((k, j + 1))}”"
                 yield Difference((t, t + 1), (k, k + 1), "quantity", CONTRADICTED, message)
@@ -146,3 +127,23 @@ def _continues(pair: Linked, before: int, after: int) -> bool:
     """Return whether two words of the text are linked to neighbours in the document."""
     pairs = ((j, k) for j in pair.links.get(before, ()) for k in pair.links.get(after, ()))
     return any(0 < k - j <= 1 and pair.document.sentences[j] == pair.document.sentences[k] for j, k in pairs)
+
+
+def find_frames(text: Side) -> set[int]:
+    """Return the words that frame what a text says, and so need no source: *The passage describes …*
+
+    They stand at the beginning of a sentence: a noun such as *passage*, with its verb.
+    """
+    frames: set[int] = set()
+    for first, end in text.text.sentences:
+        head = range(first, min(end, first + FRAME))
+        nouns = [t for t in head if text.lower[t] in ENGLISH.frame_nouns]
+        if not nouns or text.lower[nouns[0] - 1 : nouns[0]] == ["a"] or nouns[0] - first > 6:
+            continue
+        verbs = [t for t in head if text.lower[t] in ENGLISH.frame_verbs]
+        verbs = [t for t in verbs if t > nouns[0] or text.lower[t] in ("according", "based")]
+        if verbs or text.lower[first] == "here":
+            words = range(first, max([*nouns, *verbs[:1]]) + 1)
+            framing = ENGLISH.frame_nouns | ENGLISH.frame_verbs
+            frames.update(t for t in words if text.lower[t] in framing or not text.content[t])
+    return frames
