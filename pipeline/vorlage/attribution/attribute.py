@@ -1,6 +1,7 @@
 """Turns the posteriors and links of a pair into an attribution: sources, and what has none."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 import numpy as np
 
@@ -15,7 +16,6 @@ from vorlage.attribution.result import (
     AttributedSpan,
     AttributedWord,
     Attribution,
-    Reason,
     Source,
     State,
     Unsupported,
@@ -31,7 +31,7 @@ from vorlage.attribution.sources import (
     sentence_numbers,
     sentence_probabilities,
 )
-from vorlage.attribution.support import UNCLEAR, Support, estimate_support, join_judge
+from vorlage.attribution.support import UNCLEAR, estimate_support, join_judge
 from vorlage.command.progress import describe_step
 from vorlage.corpus.pair import Pair
 from vorlage.judge.judges import Judge
@@ -72,38 +72,38 @@ def attribute(
         many_languages: whether the encoder knows other languages than English.
     """
     describe_step("sources are found", len(pair.document.tokens) * len(pair.summary.tokens))
-    finder = _Finder(pair, posteriors, alignment, cosines, documents, text)
-    unsupported = sorted([*finder.differing(), *finder.without_source()], key=lambda part: part.text)
+    attributor = _Attributor(pair, posteriors, alignment, cosines, documents, text)
+    unsupported = sorted(attributor.unsupported(), key=lambda part: part.text)
     sentences = [
-        finder.sentence(number, unsupported, judge)
+        attributor.sentence(number, unsupported, judge)
         for number, sentence in enumerate(pair.summary.sentences)
         if span is None or _overlap(pair.summary.characters(sentence), span)
     ]
-    words = finder.words()
+    words = attributor.words()
     if span is None:
-        spans = [finder.span(range(*words), pair.summary.characters(words)) for words in finder.phrases()]
+        phrases = [(range(*words), pair.summary.characters(words)) for words in attributor.phrases()]
     else:
-        spans = [finder.span(pair.summary.tokens_in(span), span)]
+        phrases = [(pair.summary.tokens_in(span), span)]
         words = [word for word in words if _overlap(word.text, span)]
         unsupported = [part for part in unsupported if _overlap(part.text, span)]
-    supported = finder.support.text
+    supported = attributor.support.text
     if judge:
         supported = min((sentence.supported for sentence in sentences), default=supported)
     return Attribution(
-        pair.id,
-        supported,
-        tuple(sentences),
-        tuple(spans),
-        tuple(words),
-        tuple(unsupported),
-        tuple(language_notes(pair.summary, pair.document, many_languages)),
-        pair.summary,
-        documents,
+        id=pair.id,
+        supported=supported,
+        sentences=tuple(sentences),
+        spans=tuple(attributor.span(*phrase) for phrase in phrases),
+        words=tuple(words),
+        unsupported=tuple(unsupported),
+        notes=tuple(language_notes(pair.summary, pair.document, many_languages)),
+        text=pair.summary,
+        documents=documents,
     )
 
 
-class _Finder:
-    """Finds the parts of an attribution; the arguments are those of `attribute`."""
+class _Attributor:
+    """Makes the parts of an attribution; the arguments are those of `attribute`."""
 
     def __init__(
         self,
@@ -114,38 +114,28 @@ class _Finder:
         documents: Documents,
         text: str,
     ) -> None:
-        self._text, self._document = pair.summary, pair.document
-        (self._sources, self._nulls), self._links = posteriors, alignment.links
+        self._text, self._document, self._links = pair.summary, pair.document, alignment.links
+        self._sources, self._nulls = posteriors
         self._documents, self._raw = documents, text
         self._linked = linked_words(self._links, pair.summary.words, pair.document.words)
         self._pair = Linked(pair.summary, pair.document, self._linked)
-        self._text_sentences = self._pair.text.sentences
         self._sentences = sentence_numbers(pair.document.sentences)
         self._punctuation = np.array([is_punctuation(word) for word in pair.document.words])
         self._content = self._pair.text.content
         self._differences = find_differences(self._pair)
         self._evidence = find_evidence(self._pair, cosines)
-        self._told = {t for difference in self._differences for t in range(*difference.text)}
-        self._differing = {
-            t
-            for difference in self._differences
-            if difference.document and difference.severity > CHECK
-            for t in range(*difference.text)
-        }
-        self._frames = find_frames(self._pair.text) if pair.language == "en" else set()
-        self._states = [self._state(t) for t in range(len(pair.summary.words))]
-        self.support: Support = estimate_support(
+        self._states = self._find_states()
+        self.support = estimate_support(
             self._pair, self._nulls, self._evidence, self._differences, cosines is not None
         )
 
-    def phrases(self) -> list[Span]:
-        """Return the spans of words that have a source, without punctuation at their ends."""
-        spans = []
-        for first, end in find_phrases(self._links, np.array(self._text_sentences), self._sentences):
-            words = [t for t in range(first, end) if not is_punctuation(self._text.words[t])]
+    def phrases(self) -> Iterator[Span]:
+        """Yield the spans of words that have a source, without punctuation at their ends."""
+        text_sentences = np.array(self._pair.text.sentences)
+        for span in find_phrases(self._links, text_sentences, self._sentences):
+            words = [t for t in range(*span) if not is_punctuation(self._text.words[t])]
             if words:
-                spans.append((words[0], words[-1] + 1))
-        return spans
+                yield words[0], words[-1] + 1
 
     def sentence(
         self, number: int, unsupported: Sequence[Unsupported], judge: Judge | None
@@ -165,115 +155,108 @@ class _Finder:
         characters, supported = self._text.characters(span), self.support.sentences[number]
         judged = None
         if judge:
-            read = self._read_by_judge(probabilities, len(order))
-            judged = judge.supported(read, self._raw[slice(*characters)])
+            evidence = self._evidence_for_judge(probabilities, len(order))
+            judged = judge.supported(evidence, self._raw[slice(*characters)])
             supported = join_judge(supported, judged)
         severity = max((part.severity for part in unsupported if _overlap(part.text, characters)), default=0)
         linked = 1.0 - self._null(words)
         verdict: Verdict = "unclear" if supported < UNCLEAR or linked < MIN_LINKED else "supported"
         if severity >= LIKELY:
             verdict = "unsupported"
-        return AttributedSentence(
-            characters,
-            supported,
-            linked,
-            verdict,
-            tuple(
-                self._source(self._document.sentences[sentence], float(probabilities[sentence]))
-                for sentence in order
-            ),
-            judged,
-        )
+        spans = self._document.sentences
+        sources = tuple(self._source(spans[number], float(probabilities[number])) for number in order)
+        return AttributedSentence(characters, supported, linked, verdict, sources, judged)
 
     def words(self) -> list[AttributedWord]:
         """Return the words of the text, punctuation marks left out, with their states."""
         words = []
         for t, state in enumerate(self._states):
             if not is_punctuation(self._text.words[t]):
-                name = sentence = None
-                if state == "elsewhere":
-                    place = self._elsewhere(t)
+                source = None
+                if state == "elsewhere":  # at the likeliest place, the first of equals
+                    places = self._evidence.places[t]
+                    place = int(places[self._sources.at(t, places).argmax()])
                     source = self._source((place, place + 1), 0.0)
-                    name, sentence = source.name, source.sentence
-                words.append(
-                    AttributedWord(self._text.tokens[t], state, self.support.words[t], name, sentence)
-                )
+                name, sentence = (source.name, source.sentence) if source else (None, None)
+                support = self.support.words[t]
+                words.append(AttributedWord(self._text.tokens[t], state, support, name, sentence))
         return words
 
-    def _read_by_judge(self, probabilities: Floats, likely: int) -> list[str]:
+    def span(self, words: Sequence[int], characters: Span) -> AttributedSpan:
+        """Return a span, given by its words and characters, with its sources."""
+        stretches = find_stretches(words, self._sources, self._linked, self._sentences, self._punctuation)
+        sources = tuple(self._source(stretch.words, stretch.probability) for stretch in stretches)
+        return AttributedSpan(characters, self._raw[slice(*characters)], self._null(words), sources)
+
+    def unsupported(self) -> Iterator[Unsupported]:
+        """Yield what differs from its source, and what has none."""
+        for words, document, kind, severity, message in (*self._differences, *self._without_source()):
+            characters = self._text.characters(words)
+            source = self._source(document, 0.0) if document else None
+            yield Unsupported(
+                text=characters,
+                quote=self._raw[slice(*characters)],
+                null=self._null(range(*words)),
+                reason="differs" if document else "no source",
+                kind=kind,
+                severity=severity,
+                message=message,
+                name=source.name if source else None,
+                document=source.document if source else None,
+            )
+
+    def _find_states(self) -> list[State]:
+        """Return the state of each word."""
+        differing = {
+            t
+            for difference in self._differences
+            if difference.document and difference.severity > CHECK
+            for t in range(*difference.text)
+        }
+        frames = find_frames(self._pair.text) if self._pair.language == "en" else set()
+
+        def state(t: int) -> State:
+            if t in differing:
+                return "differs"
+            if t in self._linked:
+                return "sourced"
+            if t in frames:
+                return "frame"
+            if not self._content[t]:
+                return "function"
+            return "no source" if self._evidence.absent[t] else "elsewhere"
+
+        return list(map(state, range(len(self._text.words))))
+
+    def _without_source(self) -> Iterator[Difference]:
+        """Yield the stretches of words without a source: from one content word to another, in a sentence.
+
+        Those whose content words are all in other findings are left out.
+        """
+        in_findings = {t for difference in self._differences for t in range(*difference.text)}
+        for first, end in self._text.sentences:
+            for is_without, words in groupby(range(first, end), self._is_without):
+                content = [t for t in words if self._content[t]]
+                if is_without and not in_findings.issuperset(content):
+                    span = content[0], content[-1] + 1
+                    likely = len(content) >= LONG and self._null(content) >= MIN_NULL
+                    message = f"“{self._pair.text.quote(span)}” has no source"
+                    yield Difference(span, None, "no source", LIKELY if likely else CHECK, message)
+
+    def _is_without(self, t: int) -> bool:
+        """Return whether a word has no source: a function word none by a link."""
+        state = self._states[t]
+        return state == "no source" or (state == "function" and t not in self._linked)
+
+    def _evidence_for_judge(self, probabilities: Floats, likely: int) -> list[str]:
         """Return what a judge reads beside a sentence: its likely sources, or the likeliest few, in order."""
         count = min(max(likely, MIN_EVIDENCE), MAX_EVIDENCE)
         numbers = np.argsort(-probabilities, kind="stable")[:count].tolist()
         spans = [self._document.characters(self._document.sentences[n]) for n in sorted(numbers)]
         return [self._documents.raw[slice(*span)] for span in spans]
 
-    def span(self, words: Sequence[int], characters: Span) -> AttributedSpan:
-        """Return a span, given by its words and characters, with its sources."""
-        stretches = find_stretches(words, self._sources, self._linked, self._sentences, self._punctuation)
-        return AttributedSpan(
-            characters,
-            self._raw[slice(*characters)],
-            self._null(words),
-            tuple(self._source(stretch.words, stretch.probability) for stretch in stretches),
-        )
-
-    def differing(self) -> Iterator[Unsupported]:
-        """Yield what differs from its source, and names and numbers that have none."""
-        for difference in self._differences:
-            source = self._source(difference.document, 0.0) if difference.document else None
-            reason: Reason = "differs" if difference.document else "no source"
-            yield self._unsupported(difference, reason, source)
-
-    def without_source(self) -> Iterator[Unsupported]:
-        """Yield the stretches of words without a source: from one content word to another, in a sentence."""
-        stretch: list[int] = []
-        for t, state in enumerate(self._states):
-            inside = state == "no source" or (state == "function" and t not in self._linked)
-            if stretch and not (inside and self._text_sentences[t] == self._text_sentences[stretch[0]]):
-                yield from self._trimmed(stretch)
-                stretch = []
-            if inside:
-                stretch.append(t)
-        yield from self._trimmed(stretch)
-
-    def _state(self, t: int) -> State:
-        """Return the state of a word."""
-        if t in self._differing:
-            return "differs"
-        if t in self._linked:
-            return "sourced"
-        if t in self._frames:
-            return "frame"
-        if not self._content[t]:
-            return "function"
-        if not self._evidence.absent[t]:
-            return "elsewhere"
-        return "no source"
-
-    def _elsewhere(self, t: int) -> int:
-        """Return the likeliest place of a word that is in the document, the first of equals."""
-        places = self._evidence.places[t]
-        return int(places[self._sources.at(t, places).argmax()])
-
-    def _trimmed(self, words: Sequence[int]) -> Iterator[Unsupported]:
-        """Yield a stretch without the function words around it, unless all of it is in findings already."""
-        content = [t for t in words if self._content[t]]
-        if not self._told.issuperset(content):
-            span = content[0], content[-1] + 1
-            likely = len(content) >= LONG and self._null(content) >= MIN_NULL
-            severity = LIKELY if likely else CHECK
-            message = f"“{self._pair.text.quote(span)}” has no source"
-            yield self._unsupported(Difference(span, None, "no source", severity, message), "no source", None)
-
-    def _unsupported(self, difference: Difference, reason: Reason, source: Source | None) -> Unsupported:
-        words = difference.text
-        characters = self._text.characters(words)
-        quote, null = self._raw[slice(*characters)], self._null(range(*words))
-        _, _, kind, severity, message = difference
-        name, document = (source.name, source.document) if source else (None, None)
-        return Unsupported(characters, quote, null, reason, kind, severity, message, name, document)
-
     def _null(self, words: Sequence[int]) -> float:
+        """Return the mean probability that one of the words has no source."""
         return float(self._nulls[list(words)].mean())
 
     def _source(self, words: Span, probability: float) -> Source:

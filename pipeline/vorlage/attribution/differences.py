@@ -13,17 +13,18 @@ from vorlage.attribution.rules.wording import find_added, find_opposites, find_q
 
 # In the order in which they are believed where they overlap.
 RULES = (
-    *(
-        find_values,
-        find_exchanged,
-        find_units,
-        find_names,
-        find_negations,
-        find_opposites,
-        find_quantities,
-        find_roles,
-    ),
-    *(find_hedges, find_replaced, find_absent, find_added),
+    find_values,
+    find_exchanged,
+    find_units,
+    find_names,
+    find_negations,
+    find_opposites,
+    find_quantities,
+    find_roles,
+    find_hedges,
+    find_replaced,
+    find_absent,
+    find_added,
 )
 
 
@@ -32,8 +33,8 @@ def find_differences(pair: Linked) -> list[Difference]:
     rules = RULES if pair.language == "en" else (find_values, find_absent)
     differences: list[Difference] = []
     taken: set[int] = set()
-    found = [difference for rule in rules for difference in rule(pair)]
-    for difference in sorted(found, key=lambda difference: -difference.severity):
+    candidates = [difference for rule in rules for difference in rule(pair)]
+    for difference in sorted(candidates, key=lambda difference: -difference.severity):
         words = set(range(*difference.text))
         if taken.isdisjoint(words):
             differences.append(difference)

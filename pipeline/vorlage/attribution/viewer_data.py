@@ -13,7 +13,7 @@ from vorlage.types import JsonObject, Span
 from vorlage.viewer.viewer import rounded
 
 if TYPE_CHECKING:
-    from vorlage.attribution.result import Attribution
+    from vorlage.attribution.result import AttributedSpan, AttributedWord, Attribution, Source, Unsupported
 
 
 def attribution_data(attribution: "Attribution") -> JsonObject:
@@ -30,31 +30,32 @@ def attribution_data(attribution: "Attribution") -> JsonObject:
     findings = by_gravity(attribution.unsupported)
     words = [word for word in attribution.words if word.is_aside]
 
-    def characters(name: str | None, document: Span) -> Span:
-        """Return characters of a document as characters of all documents together."""
-        start = documents.characters[documents.number(name)]
-        return start + document[0], start + document[1]
+    def characters(part: "Source | Unsupported") -> Span | None:
+        """Return the characters of a source, or of what a finding contradicts, in all documents together."""
+        start = documents.characters[documents.number(part.name)]
+        return part.document and (start + part.document[0], start + part.document[1])
 
-    def source_sentence(name: str | None, sentence: int) -> int:
-        return documents.sentences[documents.number(name)] + sentence
+    parts: list[AttributedSpan | Unsupported | AttributedWord] = [*spans, *findings, *words]
+    pieces = _Pieces(text, [part.text for part in parts])
+    sources: list[Source | Unsupported] = [source for span in spans for source in span.sources]
+    document_pieces = _Pieces(documents.text, filter(None, map(characters, [*sources, *findings])))
 
-    sources = [characters(source.name, source.document) for span in spans for source in span.sources]
-    sources += [characters(part.name, part.document) for part in findings if part.document]
-    places = [*(span.text for span in spans), *(part.text for part in findings)]
-    pieces = _Pieces(text, [*places, *(word.text for word in words)])
-    document_pieces = _Pieces(documents.text, sources)
+    def document_span(part: "Source | Unsupported") -> Span | None:
+        span = characters(part)
+        return span and document_pieces.find(span)
 
-    def document_span(name: str | None, document: Span) -> Span:
-        return document_pieces.find(characters(name, document))
+    def sentence_number(part: "Source | AttributedWord") -> int | None:
+        first = documents.sentences[documents.number(part.name)]
+        return None if part.sentence is None else first + part.sentence
 
+    names = list(zip(documents.sentences, documents.names, strict=False))
     return {
         "id": attribution.id,
         "supported": rounded(attribution.supported),
         "notes": list(attribution.notes),
         "digest": hashlib.sha256(to_line({"texts": [documents.raw, text.raw]}).encode()).hexdigest()[:16],
         "s": pieces.data(),
-        "d": document_pieces.data()
-        | {"names": list(zip(documents.sentences, documents.names, strict=False))},
+        "d": document_pieces.data() | {"names": names},
         "sentences": [
             {
                 "sentence": pieces.sentence(sentence.text),
@@ -63,10 +64,7 @@ def attribution_data(attribution: "Attribution") -> JsonObject:
                 "verdict": sentence.verdict,
                 "judged": rounded(sentence.judged),
                 "sources": [
-                    {
-                        "sentence": source_sentence(source.name, source.sentence),
-                        "probability": rounded(source.probability),
-                    }
+                    {"sentence": sentence_number(source), "probability": rounded(source.probability)}
                     for source in sentence.sources
                 ],
             }
@@ -77,10 +75,7 @@ def attribution_data(attribution: "Attribution") -> JsonObject:
                 "text": pieces.find(span.text),
                 "null": rounded(span.null),
                 "sources": [
-                    {
-                        "document": document_span(source.name, source.document),
-                        "probability": rounded(source.probability),
-                    }
+                    {"document": document_span(source), "probability": rounded(source.probability)}
                     for source in span.sources
                 ],
             }
@@ -93,16 +88,12 @@ def attribution_data(attribution: "Attribution") -> JsonObject:
                 "kind": part.kind,
                 "severity": part.severity,
                 "message": part.message,
-                "document": part.document and document_span(part.name, part.document),
+                "document": document_span(part),
             }
             for part in findings
         ],
         "words": [
-            {
-                "text": pieces.find(word.text),
-                "state": word.state,
-                "sentence": None if word.sentence is None else source_sentence(word.name, word.sentence),
-            }
+            {"text": pieces.find(word.text), "state": word.state, "sentence": sentence_number(word)}
             for word in words
         ],
     }

@@ -11,22 +11,11 @@ from vorlage.text.english import ENGLISH
 STOP_WORDS, CLOSED_CLASS, AUXILIARIES = ENGLISH.stop_words, ENGLISH.closed_class, ENGLISH.auxiliaries
 
 # The languages that Snowball (Porter 2001) has stems for, by NLTK's names.
-SNOWBALL = {
-    "ar": "arabic",
-    "da": "danish",
-    "de": "german",
-    "es": "spanish",
-    "fi": "finnish",
-    "fr": "french",
-    "hu": "hungarian",
-    "it": "italian",
-    "nl": "dutch",
-    "no": "norwegian",
-    "pt": "portuguese",
-    "ro": "romanian",
-    "ru": "russian",
-    "sv": "swedish",
-}
+SNOWBALL = dict(
+    name.split(":")
+    for name in """ar:arabic da:danish de:german es:spanish fi:finnish fr:french hu:hungarian it:italian
+    nl:dutch no:norwegian pt:portuguese ro:romanian ru:russian sv:swedish""".split()
+)
 
 
 # The cache is bounded because the vocabulary of a stream of new texts is not.
