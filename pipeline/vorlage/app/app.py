@@ -75,9 +75,9 @@ def find(model: TrainedModel, task: Task, sent: Sent, say: Callable[[str], objec
 
     `say` is called with what the user should know about the texts.
     """
-    found = sent.extract(say).find(model, task)
+    result = sent.extract(say).find(model, task)
     view: ViewName = "attribution" if task == "attribute" else "alignment"
-    return viewer_page(sent.title, [found.viewer_data()], view)
+    return viewer_page(sent.title, [result.viewer_data()], view)
 
 
 def _answers(model: TrainedModel, limiter: CapacityLimiter) -> list[Route]:

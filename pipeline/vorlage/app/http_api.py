@@ -19,7 +19,7 @@ from vorlage.schemas import schema
 from vorlage.trained_model import TrainedModel
 from vorlage.types import JsonObject
 
-# What each request answers, and what its answer is called.
+# The description of each request, and the name of the schema of its answer.
 TASKS: dict[Task, tuple[str, str]] = {
     "attribute": ("Find the sources of a text in documents, and what has none or differs.", "attribution"),
     "align": ("Find the links between the words of a text and its document.", "alignment"),
@@ -74,7 +74,7 @@ def _find(model: TrainedModel, task: Task, body: bytes) -> JsonObject:
 
 
 def _embedded(name: str) -> JsonObject:
-    """Return a schema whose parts are inside it, without references to a root that it is no longer."""
+    """Return a schema with an `$id`, so that its references to its own parts hold inside another one."""
     made = TypeAdapter(Texts).json_schema() if name == "texts" else schema(name)
     return made | {"$id": f"urn:vorlage:{name}"}
 

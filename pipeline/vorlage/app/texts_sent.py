@@ -33,7 +33,7 @@ class Texts:
     id: str = "text"
 
     def find(self, model: TrainedModel, task: Task) -> AlignedPair | Attribution:
-        """Return what the model finds; raise `InputError` for texts that cannot be used."""
+        """Align or attribute the texts; raise `InputError` for texts that cannot be used."""
         documents = [self.document] if isinstance(self.document, str) else list(self.document.values())
         length = sum(map(len, [self.text, *documents]))
         if len(documents) > MAX_DOCUMENTS or length > MAX_CHARACTERS:
@@ -80,7 +80,7 @@ class Sent(NamedTuple):
 
 
 async def read_form(request: Request) -> Sent:
-    """Return what a form holds: `document` once or more, and `text` once, as fields or as files.
+    """Return the texts of a form: `document` once or more, and `text` once, as fields or as files.
 
     The title is the field of that name, or else the name of the text's file. Raise `HTTPException`
     (400) for another form.

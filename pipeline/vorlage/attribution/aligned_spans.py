@@ -30,9 +30,11 @@ def draw_alignment(pair: Pair, links: Iterable[Link], console: Console) -> Itera
     text, texts = pair.summary.raw, Documents(pair.document, pair.document.raw).texts
     links, sentences = sorted(links, key=lambda link: link.summary), []
     for first, end in pair.summary.sentences:
-        inside = [link for link in links if first <= link.summary[0] < end]
+        sentence_links = [link for link in links if first <= link.summary[0] < end]
         span = pair.summary.characters((first, end))
-        sentences.append((span, sentence_sources(pair, inside), list(phrase_spans(pair, inside))))
+        sentences.append(
+            (span, sentence_sources(pair, sentence_links), list(phrase_spans(pair, sentence_links)))
+        )
     layout = make_layout(console, (sources for _, sources, _ in sentences))
     for span, sources, phrases in sentences:
         rows = [*source_rows(texts, sources, phrases, (), layout.plain), *note_rows(text, texts, phrases)]

@@ -104,7 +104,7 @@ def documents_by_name(document: Side | Mapping[str, Side]) -> dict[str, Side]:
 def check_side(side: Side, what: str) -> None:
     """Raise `InputError` unless a side is some text, or a list of sentences that is.
 
-    `what`: what it is, for the message.
+    `what`: the side, as the message names it.
     """
     sentences = side if isinstance(side, list) else [side]
     if not all(isinstance(sentence, str) for sentence in sentences):
@@ -114,7 +114,7 @@ def check_side(side: Side, what: str) -> None:
 
 
 def note_documents(strings: list[str], language: str) -> None:
-    """Say so if the sentences of a document are perhaps whole documents: `MANY` sentences each on average."""
+    """Warn if the strings of a document may be whole documents: `MANY` sentences each on average."""
     if len(split_text("\n".join(strings), language).sentences) >= MANY * len(strings):
         warn_once(
             "note: each string of a list is read as one sentence; give several documents by name, as "

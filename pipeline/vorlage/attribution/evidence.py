@@ -1,4 +1,4 @@
-"""What speaks for the words of a text in its document: likeness to words, to sentences, copies and rarity.
+"""Computes the evidence for the words of a text in its document: likeness, copies and rarity.
 
 Likeness is the cosine of contextual vectors, or without an encoder 1 for words with a common stem. T words of
 the text, n of the document, S sentences of the document.
@@ -20,14 +20,16 @@ UNLIKE, ALIKE = 0.6, 0.95
 
 @dataclass(frozen=True)
 class Evidence:
-    """What speaks for the words of a text.
+    """The evidence for the words of a text.
 
-    `places` (T): where the document has the stem of each word; `likeness` (T): the largest to a word of the
-    document; `by_sentence` (T, S): to a word of each sentence, from `UNLIKE` to `ALIKE` scaled to 0 … 1;
-    `rarity` (T): −log of the share of sentences with the stem of the word, natural; `absent` (T): whether no
-    document word has its stem or, across languages, is linked to it; `copied` (T): the number of words of the
-    longest copied stretch that it is part of; `scores` (sentences of the text, S): what of a sentence each
-    document sentence holds, words that many sentences hold counting less.
+    - `places` (T): the document words with the stem of each word;
+    - `likeness` (T): the largest likeness to a word of the document;
+    - `by_sentence` (T, S): the largest to a word of each sentence, from `UNLIKE` to `ALIKE` scaled to 0 … 1;
+    - `rarity` (T): −log of the share of sentences with the stem of the word, natural;
+    - `absent` (T): whether no document word has its stem or, across languages, is linked to it;
+    - `copied` (T): the number of words of the longest copied stretch that the word is part of;
+    - `scores` (sentences of the text, S): how much of a sentence each document sentence holds; words that
+      many sentences hold count less.
     """
 
     places: list[LongInts]
@@ -40,7 +42,7 @@ class Evidence:
 
 
 def find_evidence(pair: Linked, cosines: Columns | None) -> Evidence:
-    """Return what speaks for each word of a text.
+    """Return the evidence for each word of a text.
 
     Args:
         pair: the text with its document.
@@ -49,9 +51,12 @@ def find_evidence(pair: Linked, cosines: Columns | None) -> Evidence:
     text, document = pair.text, pair.document
     sentence_of = sentence_numbers(document.text.sentences)
     sentences = len(document.text.sentences)
-    of_stem = {stem: np.array(document.stem_places.get(stem, ()), dtype=np.int64) for stem in set(text.stems)}
-    sentences_of = {stem: np.unique(sentence_of[at]) for stem, at in of_stem.items()}
-    places, holders = [of_stem[stem] for stem in text.stems], [sentences_of[stem] for stem in text.stems]
+    stem_places = {
+        stem: np.array(document.stem_places.get(stem, ()), dtype=np.int64) for stem in set(text.stems)
+    }
+    stem_sentences = {stem: np.unique(sentence_of[at]) for stem, at in stem_places.items()}
+    places = [stem_places[stem] for stem in text.stems]
+    holders = [stem_sentences[stem] for stem in text.stems]
     absent = np.array([len(at) == 0 for at in places])
     by_sentence = np.zeros((len(places), sentences))
     if cosines is None:
@@ -71,7 +76,7 @@ def find_evidence(pair: Linked, cosines: Columns | None) -> Evidence:
 
 
 def _copied(places: Sequence[LongInts], words: int) -> Ints:
-    """Return for each word of a text the length of the longest copied stretch that it is part of.
+    """Return the length of the longest copied stretch that each word of a text is part of.
 
     `places`: where each word of the text is in the document of some `words`.
     """
@@ -83,8 +88,8 @@ def _copied(places: Sequence[LongInts], words: int) -> Ints:
         row[last + 1] = 0
         row[at + 1], last = lengths[-1], at
     row[last + 1], last = 0, last[:0]
-    for own, at in zip(reversed(lengths), reversed(places), strict=True):  # row: by place
-        own[:] = np.where(row[at + 1] > 0, row[at + 1], own)
+    for copied, at in zip(reversed(lengths), reversed(places), strict=True):  # row: by place
+        copied[:] = np.where(row[at + 1] > 0, row[at + 1], copied)
         row[last] = 0
-        row[at], last = own, at
-    return np.array([own.max(initial=0) for own in lengths], dtype=np.int32)
+        row[at], last = copied, at
+    return np.array([copied.max(initial=0) for copied in lengths], dtype=np.int32)

@@ -1,4 +1,4 @@
-"""Says what attribution cannot check because of the languages of a text and its document."""
+"""Notes on what attribution cannot check in the languages of a text and its document."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from vorlage.text.tokenized import Text
 
 
 def language_notes(text: Text, document: Text, many: bool) -> Iterator[str]:
-    """Yield what is not checked because of the languages of a text and its document, a sentence each.
+    """Yield a sentence on what is not checked in the languages of a text and its document, if anything.
 
     Args:
         text: the text.
@@ -17,20 +17,20 @@ def language_notes(text: Text, document: Text, many: bool) -> Iterator[str]:
     """
     languages = text.language, document.language
     if not many and languages == ("en", "en"):  # as which a model for English reads texts in any language
-        found = find_languages(text.raw, document.raw)
-        languages = found[0] or "en", found[1] or "en"
+        detected = find_languages(text.raw, document.raw)
+        languages = detected[0] or "en", detected[1] or "en"
     if languages == ("en", "en"):
         return
-    here, there = map(language_name, languages)
+    names = language_name(languages[0]), language_name(languages[1])
     if languages[0] == languages[1]:
-        said = f"The text and its document are {here}"
+        sides = f"The text and its document are {names[0]}"
     else:
-        said = f"The text is {here} and its document {there}"
+        sides = f"The text is {names[0]} and its document {names[1]}"
     if not many:
-        yield f"{said}, but the encoder is for English: unlike words may seem to have no source."
+        yield f"{sides}, but the encoder is for English: unlike words may seem to have no source."
         return
     if all(map(scales, languages)):
         checks = "numbers, months and weekdays are compared; "
     else:
         checks = "numbers in digits are compared; number words, months, "
-    yield f"{said}: sources are found, and {checks}negation, opposites, names, units and roles are not."
+    yield f"{sides}: sources are found, and {checks}negation, opposites, names, units and roles are not."

@@ -13,7 +13,7 @@ _SAME_NUMBERS = {"zh": "ja"}
 # *One* is an article or a pronoun in most languages.
 _NUMBERS = (*range(2, 1000), *range(1000, 100_000, 1000))
 _LONGEST = 5  # tokens of a number: *treinta y cinco mil*
-_SHORT = 3  # letters of the shortest abbreviation of a scale that is no other word
+_SHORT = 3  # letters of the shortest abbreviation of a scale; shorter ones are other words too
 
 
 class NumberWords(NamedTuple):
@@ -86,7 +86,7 @@ def longest(words: Sequence[str], place: int, known: Mapping[str, float]) -> tup
 def starting(
     words: Sequence[str], place: int, first: int, known: Mapping[str, float]
 ) -> tuple[float, int] | None:
-    """Return the same, or None if a phrase that begins at `first` or later holds the word already."""
+    """Return what `longest` does, or None if a phrase that begins from `first` on holds the word already."""
     for start in range(max(first, place - _LONGEST + 1), place):
         if (phrase := longest(words, start, known)) and start + phrase[1] > place:
             return None

@@ -107,19 +107,19 @@ def find_phrases(links: Iterable[Link], text: Ints, document: Ints) -> list[Span
     for link in sorted(link for link in links if link.document):
         assert link.document
         (first, end), (start, stop) = link.summary, link.document
-        here = phrases[-1][1] if phrases else 0
+        last = phrases[-1][1] if phrases else 0
         continued = (
-            first == here
+            first == last
             and start in ends
             and text[first] == text[first - 1]
             and document[start] == document[start - 1]
         )
-        if first < here or continued:
-            phrases[-1] = (phrases[-1][0], max(here, end))
+        if first < last or continued:
+            phrases[-1] = (phrases[-1][0], max(last, end))
         else:
             phrases.append((first, end))
-        if end > here:
+        if end > last:
             ends = []
-        if end >= here:
+        if end >= last:
             ends.append(stop)
     return phrases

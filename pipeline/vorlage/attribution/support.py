@@ -40,8 +40,8 @@ SLOPE, MIDDLE = 0.37, 0.58
 UNCLEAR = 0.35
 
 
-class Support(NamedTuple):
-    """Probabilities of support: of each word, each sentence, and the whole of a text."""
+class SupportProbabilities(NamedTuple):
+    """The probabilities that a document supports each word, each sentence and the whole of a text."""
 
     words: list[float]
     sentences: list[float]
@@ -76,7 +76,7 @@ def open_support(encoder: bool) -> tuple[Logistic, Logistic]:
 
 def estimate_support(
     pair: Linked, nulls: Floats, evidence: Evidence, differences: Sequence[Difference], encoder: bool
-) -> Support:
+) -> SupportProbabilities:
     """Return the probabilities that the document supports the words, the sentences and the whole of a text.
 
     A text is as well supported as its least supported sentence.
@@ -91,12 +91,12 @@ def estimate_support(
     words, sentences = open_support(encoder)
     features = word_features(pair, nulls, evidence, differences)
     risks = words.log_odds(features)
-    of_sentences = sentence_features(pair, features, risks, differences)
-    odds = sentences.log_odds(of_sentences)
-    found = [SENTENCE_FEATURES.index(name) for name in ("contradicted", "likely")]
-    odds = SLOPE * (odds + FINDING * of_sentences[:, found].max(axis=1) - MIDDLE)
+    sentence_values = sentence_features(pair, features, risks, differences)
+    odds = sentences.log_odds(sentence_values)
+    grave = [SENTENCE_FEATURES.index(name) for name in ("contradicted", "likely")]
+    odds = SLOPE * (odds + FINDING * sentence_values[:, grave].max(axis=1) - MIDDLE)
     probabilities = (1 / (1 + np.exp(odds))).tolist()
-    return Support((1 / (1 + np.exp(risks))).tolist(), probabilities, min(probabilities))
+    return SupportProbabilities((1 / (1 + np.exp(risks))).tolist(), probabilities, min(probabilities))
 
 
 def join_judge(supported: float, judged: float) -> float:
@@ -121,9 +121,9 @@ def sentence_features(
         inside = np.arange(first, end)
         content = inside[pair.text.content[first:end]] if any(pair.text.content[first:end]) else inside
         values = dict(zip(WORD_FEATURES, words[content].T, strict=True))
-        found = [difference for difference in differences if first <= difference.text[0] < end]
-        severities = [difference.severity for difference in found]
-        kinds = {difference.kind for difference in found}
+        findings = [difference for difference in differences if first <= difference.text[0] < end]
+        severities = [difference.severity for difference in findings]
+        kinds = {difference.kind for difference in findings}
         row = {
             "risk_mean": risks[content].mean(),
             "risk_max": risks[content].max(),

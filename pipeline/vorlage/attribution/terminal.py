@@ -42,7 +42,7 @@ PUNCTUATION = " ,;:.!?'\"‘’“”()"  # left out of marks
 # A span of a text, its style, and what is before and after it where there are no colours.
 Mark: TypeAlias = tuple[Span, str, str]
 # A line about a sentence: the name of a source, a probability, and what is said; the first two may be empty.
-Row: TypeAlias = tuple[Text, Text, Text]
+Line: TypeAlias = tuple[Text, Text, Text]
 Texts: TypeAlias = Mapping[str | None, str]  # of documents, by name
 
 
@@ -67,8 +67,8 @@ def draw_attribution(attribution: "Attribution", console: Console) -> Iterator[R
         asides = [word for word in attribution.words if word.is_aside and sentence.holds(word.text)]
         rows = list(source_rows(texts, sentence.sources, spans, findings, layout.plain))
         if sentence.judged is not None:
-            said = Text("supported, according to the judge", FAINT)
-            rows.append((Text(), _probability(sentence.judged), said))
+            judgement = Text("supported, according to the judge", FAINT)
+            rows.append((Text(), _probability(sentence.judged), judgement))
         support = f"supported {sentence.supported:.2f}; words with a source {sentence.linked:.0%}"
         rows.append((Text(), Text(), Text(support, FAINT)))
         rows += note_rows(text, texts, spans, findings, asides)
@@ -119,7 +119,7 @@ def source_rows(
     spans: Iterable["AttributedSpan"],
     findings: Iterable["Unsupported"],
     plain: bool,
-) -> Iterator[Row]:
+) -> Iterator[Line]:
     """Yield the sources of a sentence, with the sources of its spans marked, and what it contradicts.
 
     Args:
@@ -136,8 +136,8 @@ def source_rows(
         if finding.document:
             marks.append((finding.name, (finding.document, WITHOUT, "[]")))
     for source in sources[:MAX_SOURCES]:
-        inside = (mark for name, mark in marks if name == source.name)
-        quote = _excerpt(texts[source.name], source.document, inside, plain)
+        quote_marks = (mark for name, mark in marks if name == source.name)
+        quote = _excerpt(texts[source.name], source.document, quote_marks, plain)
         yield Text(_label(source), FAINT), _probability(source.probability), quote
 
 
@@ -147,7 +147,7 @@ def note_rows(
     spans: Sequence["AttributedSpan"],
     findings: Sequence["Unsupported"] = (),
     asides: Iterable["AttributedWord"] = (),
-) -> Iterator[Row]:
+) -> Iterator[Line]:
     """Yield what differs from a source or has none, what to check, and what was reworded, a row each.
 
     Args:
@@ -177,7 +177,7 @@ def note_rows(
             yield Text(), Text(), Text(f"{title}: ", FAINT) + Text("; ", FAINT).join(quotes)
 
 
-def draw_sentence(text: Text, rows: Sequence[Row], layout: Layout) -> RenderableType:
+def draw_sentence(text: Text, rows: Sequence[Line], layout: Layout) -> RenderableType:
     """Return a sentence with the rows about it, beside it where there is room."""
     if layout.width < NARROW:
         lines = Group(*(Text(" ").join(filter(None, row)) for row in rows))

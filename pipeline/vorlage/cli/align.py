@@ -36,10 +36,10 @@ from vorlage.trained_model import TrainedModel, open_model
 from vorlage.viewer.terminal import ShownTable
 
 # A pair, and the document sentences that it is aligned to; None for all, or for the best of a long document.
-Item: TypeAlias = tuple[Record | Pair, Sequence[int] | None]
+PairToAlign: TypeAlias = tuple[Record | Pair, Sequence[int] | None]
 
 
-class Task(NamedTuple):
+class AlignTask(NamedTuple):
     """How pairs are aligned and written: `form` is that of the output, `system` and `stamp` are in it.
 
     `stretches`: whether they are in it too. `explain`: whether the best path is written instead.
@@ -77,8 +77,16 @@ def main(arguments: list[str] | None = None) -> None:
         chosen["rescorer"] = file_digest(decoding.rescorer)
     stamp = digest((version("vorlage"), chosen, model.parameters.origin.fingerprint))
     languages = options.language, options.document_language
-    also = options.stretches, options.explain
-    task = Task(options.form, options.tokenized, languages, decoding, system, stamp, *also)
+    task = AlignTask(
+        form=options.form,
+        tokenized=options.tokenized,
+        languages=languages,
+        decoding=decoding,
+        system=system,
+        stamp=stamp,
+        stretches=options.stretches,
+        explain=options.explain,
+    )
     write(options, model, partial(_answer, task=task), items, count, COLUMNS, "alignment")
 
 
@@ -110,7 +118,7 @@ def _make_parser() -> CommandParser:
     return parser
 
 
-def _open_source(options: Namespace) -> Callable[[], Iterable[Item]]:
+def _open_source(options: Namespace) -> Callable[[], Iterable[PairToAlign]]:
     """Return a function that yields the pairs that the options name."""
     if not options.pairs:
         document, summary = map(read_text, options.files)
@@ -125,7 +133,7 @@ def _open_source(options: Namespace) -> Callable[[], Iterable[Item]]:
     return lambda: ((record, None) for record in read_records(options.pairs, part))
 
 
-def _answer(model: TrainedModel, item: Item, task: Task) -> Any:
+def _answer(model: TrainedModel, item: PairToAlign, task: AlignTask) -> Any:
     """Align a pair, here or in another process, and return it in the form of the output."""
     text, sentences = item
     if isinstance(text, Record):

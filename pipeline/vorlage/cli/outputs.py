@@ -129,7 +129,7 @@ def _stamp(options: Namespace, model: TrainedModel) -> str:
 
 
 def _content(path: Path) -> Any:
-    """Return what changes with a file, or with the files of a folder, which may have gigabytes."""
+    """Return a digest of a file, or the names, sizes and times of those of a folder, which may be large."""
     if not path.is_dir():
         return file_digest(path)
     files = sorted(file for file in path.rglob("*") if file.is_file())

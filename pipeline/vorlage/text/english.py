@@ -40,7 +40,7 @@ def _invert(groups: Mapping[str, str]) -> dict[str, str]:
 
 
 Words: TypeAlias = Annotated[frozenset[str], BeforeValidator(str.split)]
-Row: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(str.split)]
+WordRow: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(str.split)]
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
@@ -59,13 +59,13 @@ class English:
     verb_prepositions: Words
     approximators: Words
     ago: Words
-    months: Row
-    weekdays: Row
+    months: WordRow
+    weekdays: WordRow
     ambiguous_abbreviations: Words
     common_months: Words
-    ones: Row
-    tens: Row
-    ordinals: Row
+    ones: WordRow
+    tens: WordRow
+    ordinals: WordRow
     ordinal_suffixes: Words
     currencies: Words
     percent: tuple[str, ...]
@@ -78,7 +78,7 @@ class English:
     negations: Words
     negating_verbs: Words
     negative_words: Words
-    negative_prefixes: Row
+    negative_prefixes: WordRow
     hedges: Words
     uncertain_words: Words
     passive_auxiliaries: Words

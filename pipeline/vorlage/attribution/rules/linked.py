@@ -31,12 +31,17 @@ class Difference(NamedTuple):
     message: str
 
 
-class Side:
-    """One side of a pair.
+class ReadText:
+    """A text or its document, as the rules read it: T words with their sentences, stems, tags and facts.
 
-    `words` as written, `lower` in lower case, `stems`; `sentences`: the number of the sentence of each word;
-    `facts`: what words state, by their number; `content`: the words that are not function words.
-    `language`: of stems; empty for a pair in two languages, in which words are compared as written.
+    - `words`, `lower` (T): as written, and in lower case;
+    - `sentences` (T): the number of the sentence of each word;
+    - `content` (T): whether a word is not a function word;
+    - `facts`: what a word states, by its number.
+
+    Args:
+        text: the text.
+        language: of stems; empty for a pair in two languages, in which words are compared as written.
     """
 
     def __init__(self, text: Text, language: str) -> None:
@@ -78,7 +83,7 @@ class Side:
     @cached_property
     def tags(self) -> list[str]:
         """The Penn Treebank tags of the words."""
-        return [found for words in self.text.sentence_words() for found in tag(words)]
+        return [label for words in self.text.sentence_words() for label in tag(words)]
 
     def sentence(self, place: int) -> range:
         """Return the places of the sentence of a word."""
@@ -106,12 +111,13 @@ class Side:
 class Linked:
     """A text with its document.
 
-    `links`: the document words of each word of the text; `reverse`: back. `language`: of both, or empty.
+    - `links`: the document words that each word of the text is linked to; `reverse`: the words of the text;
+    - `language`: of both; empty if they differ.
     """
 
     def __init__(self, text: Text, document: Text, links: Mapping[int, set[int]]) -> None:
         self.language = text.language if text.language == document.language else ""
-        self.text, self.document = Side(text, self.language), Side(document, self.language)
+        self.text, self.document = ReadText(text, self.language), ReadText(document, self.language)
         # Whether words such as *million* and *Millionen* are read on both sides.
         self.scaled = bool(scales(text.language) and scales(document.language))
         self.links = links

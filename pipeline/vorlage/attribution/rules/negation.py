@@ -8,7 +8,7 @@ from vorlage.attribution.rules.linked import (
     LIKELY,
     Difference,
     Linked,
-    Side,
+    ReadText,
 )
 from vorlage.text.english import ENGLISH
 from vorlage.text.words import stem
@@ -27,9 +27,9 @@ def find_negations(pair: Linked) -> Iterator[Difference]:
         for t in sorted(pair.reverse.get(negated, ())):
             lacks = _lacks(text, text.sentence(t), document, cue)
             if lacks and _agree(pair, t, negated) and not _affirmed(document, negated):
-                there = cue, negated + 1
-                message = f"“{document.words[cue]}” was lost: the source says “{document.quote(there)}”"
-                yield Difference((t, t + 1), there, "negation", CONTRADICTED, message)
+                source = cue, negated + 1
+                message = f"“{document.words[cue]}” was lost: the source says “{document.quote(source)}”"
+                yield Difference((t, t + 1), source, "negation", CONTRADICTED, message)
                 break
     for cue, negated in _cues(text):
         for j in sorted(pair.links.get(negated, ())):
@@ -48,7 +48,7 @@ def _agree(pair: Linked, t: int, j: int) -> bool:
     return alike and relation(pair.text.lower[t], pair.document.lower[j]) == "same"
 
 
-def _affirmed(document: Side, place: int) -> bool:
+def _affirmed(document: ReadText, place: int) -> bool:
     """Return whether a negated word stands near its place without negation too."""
     number = document.sentences[place]
     return any(
@@ -77,7 +77,7 @@ def find_hedges(pair: Linked) -> Iterator[Difference]:
                 break
 
 
-def _cues(side: Side) -> Iterator[tuple[int, int]]:
+def _cues(side: ReadText) -> Iterator[tuple[int, int]]:
     """Yield the places of the words that negate others, and of the words that they negate."""
     for place, word in enumerate(side.lower):
         following = side.lower[place + 1] if place + 1 < len(side.lower) else ""
@@ -89,7 +89,7 @@ def _cues(side: Side) -> Iterator[tuple[int, int]]:
                 yield place, negated
 
 
-def _target(side: Side, cue: int) -> int | None:
+def _target(side: ReadText, cue: int) -> int | None:
     """Return the place of the first content word after a cue in its clause, None without one."""
     for place in range(cue + 1, min(cue + 1 + REACH, side.sentence(cue).stop)):
         if side.lower[place] in ENGLISH.clause_boundaries:
@@ -99,7 +99,7 @@ def _target(side: Side, cue: int) -> int | None:
     return None
 
 
-def _lacks(side: Side, places: Iterable[int], other: Side, cue: int) -> bool:
+def _lacks(side: ReadText, places: Iterable[int], other: ReadText, cue: int) -> bool:
     """Return whether no word at some places is negative, or stands for the negation at `cue` of the other."""
     words = {side.lower[i] for i in places}
     others = {other.stems[i] for i in other.sentence(cue)}

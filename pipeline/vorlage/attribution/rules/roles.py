@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import takewhile
 
-from vorlage.attribution.rules.linked import CONTRADICTED, Difference, Linked, Side
+from vorlage.attribution.rules.linked import CONTRADICTED, Difference, Linked, ReadText
 from vorlage.text.english import ENGLISH
 
 NOUNS = ("NN", "NNS", "NNP", "NNPS")
@@ -18,19 +18,20 @@ def find_roles(pair: Linked) -> Iterator[Difference]:
         if subject is None:
             continue
         for j in sorted(pair.links.get(t, ())):
-            theirs = _subject(document, j)
+            source_subject = _subject(document, j)
             alike = document.tags[j].startswith("VB") and _passive(text, t) == _passive(document, j)
             if alike and (
-                _exchanged(pair, t, subject, j, theirs) or _of_another(pair, t, subject, j, theirs)
+                _exchanged(pair, t, subject, j, source_subject)
+                or _of_another(pair, t, subject, j, source_subject)
             ):
-                there = (j if theirs is None else theirs, j + 1)
-                message = f"“{text.quote((subject, t + 1))}”: the source says “{document.quote(there)}”"
-                yield Difference((subject, t + 1), there, "role", CONTRADICTED, message)
+                source = (j if source_subject is None else source_subject, j + 1)
+                message = f"“{text.quote((subject, t + 1))}”: the source says “{document.quote(source)}”"
+                yield Difference((subject, t + 1), source, "role", CONTRADICTED, message)
                 break
     yield from _compared(pair)
 
 
-def _exchanged(pair: Linked, t: int, subject: int, j: int, theirs: int | None) -> bool:
+def _exchanged(pair: Linked, t: int, subject: int, j: int, source_subject: int | None) -> bool:
     """Return whether the subject of a verb comes after the verb in the document, and another noun before it.
 
     The other noun is an object in the text, or both are names and the text does not have it first.
@@ -39,30 +40,33 @@ def _exchanged(pair: Linked, t: int, subject: int, j: int, theirs: int | None) -
     sentence = document.sentence(j)
     before = set(document.stems[sentence.start : j])
     after = set(document.stems[j + 1 : sentence.stop])
-    mine, objects = _name(text, subject), _objects(text, t)
-    if not mine & after or mine & before:
+    name, objects = _name(text, subject), _objects(text, t)
+    if not name & after or name & before:
         return False
     if objects & before and not objects & after:
         return True
-    said = set(text.stems[text.sentence(t).start : t])
-    return _are_names(pair, subject, theirs) and not _name(document, theirs) & said
+    earlier = set(text.stems[text.sentence(t).start : t])
+    return _are_names(pair, subject, source_subject) and not _name(document, source_subject) & earlier
 
 
-def _of_another(pair: Linked, t: int, subject: int, j: int, theirs: int | None) -> bool:
+def _of_another(pair: Linked, t: int, subject: int, j: int, source_subject: int | None) -> bool:
     """Return whether the document has the same verb with another name, and the text's name elsewhere."""
     text, document = pair.text, pair.document
-    if text.stems[t] != document.stems[j] or not _are_names(pair, subject, theirs):
+    if text.stems[t] != document.stems[j] or not _are_names(pair, subject, source_subject):
         return False
-    mine = _name(text, subject)
-    here = {document.stems[k] for k in document.sentence(j)}
-    said = {text.stems[i] for i in text.sentence(t)}
-    known = all(stemmed in document.stem_places for stemmed in mine)
-    return known and not mine & here and not _name(document, theirs) & said
+    name = _name(text, subject)
+    document_stems = {document.stems[k] for k in document.sentence(j)}
+    text_stems = {text.stems[i] for i in text.sentence(t)}
+    if not all(stem in document.stem_places for stem in name) or name & document_stems:
+        return False
+    return not _name(document, source_subject) & text_stems
 
 
-def _are_names(pair: Linked, subject: int, theirs: int | None) -> bool:
+def _are_names(pair: Linked, subject: int, source_subject: int | None) -> bool:
     """Return whether the subjects of both sides are proper nouns."""
-    return theirs is not None and {pair.text.tags[subject], pair.document.tags[theirs]} <= PROPER
+    return (
+        source_subject is not None and {pair.text.tags[subject], pair.document.tags[source_subject]} <= PROPER
+    )
 
 
 def _compared(pair: Linked) -> Iterator[Difference]:
@@ -91,7 +95,7 @@ def _compared(pair: Linked) -> Iterator[Difference]:
                     return
 
 
-def _subject(side: Side, verb: int) -> int | None:
+def _subject(side: ReadText, verb: int) -> int | None:
     """Return the head of the noun phrase before a verb, in its clause."""
     clause = side.clause(verb)
     for place in range(verb - 1, clause.start - 1, -1):
@@ -103,7 +107,7 @@ def _subject(side: Side, verb: int) -> int | None:
     return None
 
 
-def _name(side: Side, head: int | None) -> set[str]:
+def _name(side: ReadText, head: int | None) -> set[str]:
     """Return the stems of the last noun of a noun phrase and of the capitalised words before it."""
     if head is None:
         return set()
@@ -117,7 +121,7 @@ def _name(side: Side, head: int | None) -> set[str]:
     return stems
 
 
-def _objects(side: Side, verb: int) -> set[str]:
+def _objects(side: ReadText, verb: int) -> set[str]:
     """Return the stems of the nouns after a verb, up to a preposition, in its clause."""
     after = range(verb + 1, min(side.clause(verb).stop, verb + 5))
     direct = takewhile(lambda i: side.tags[i] not in ("IN", "TO"), after)
@@ -128,7 +132,7 @@ def _objects(side: Side, verb: int) -> set[str]:
     }
 
 
-def _passive(side: Side, verb: int) -> bool:
+def _passive(side: ReadText, verb: int) -> bool:
     first = max(side.sentence(verb).start, verb - 3)
     helped = any(side.lower[i] in ENGLISH.passive_auxiliaries for i in range(first, verb))
     return helped and side.tags[verb] in ("VBN", "VBD")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 from vorlage.attribution.facts import Fact, scales
-from vorlage.attribution.rules.linked import CHECK, CONTRADICTED, LIKELY, Difference, Linked, Side
+from vorlage.attribution.rules.linked import CHECK, CONTRADICTED, LIKELY, Difference, Linked, ReadText
 from vorlage.text.english import ENGLISH
 from vorlage.text.words import is_punctuation, is_stop_word
 from vorlage.types import Span
@@ -12,7 +12,7 @@ from vorlage.types import Span
 # The farthest word around a word of the text, and around one of the document, and the least number of words
 # around that are linked.
 AROUND_TEXT, AROUND_DOCUMENT, ENOUGH = 3, 4, 2
-# Numbers in words up to here are often counted by the writer: *two friends*.
+# Numbers in words up to this one are often counted by the writer: *two friends*.
 SMALL = 3
 
 
@@ -32,14 +32,14 @@ def find_values(pair: Linked) -> Iterator[Difference]:
         if not any(_agree(pair, fact, other) for other in same) and not (
             fact.kind == "name" and _is_named(pair, fact)
         ):
-            here, there = _whole(text, t), _whole(document, place)
-            if places and (places[-1][0][1], places[-1][1][1]) == (here[0], there[0]):
+            span, source = _whole(text, t), _whole(document, place)
+            if places and (places[-1][0][1], places[-1][1][1]) == (span[0], source[0]):
                 (start, _), (first, _), _ = places.pop()
-                here, there = (start, here[1]), (first, there[1])
-            places.append((here, there, _kind(fact)))
-    for here, there, kind in places:
-        message = f"“{text.quote(here)}” ≠ “{document.quote(there)}”"
-        yield Difference(here, there, kind, CONTRADICTED, message)
+                span, source = (start, span[1]), (first, source[1])
+            places.append((span, source, _kind(fact)))
+    for span, source, kind in places:
+        message = f"“{text.quote(span)}” ≠ “{document.quote(source)}”"
+        yield Difference(span, source, kind, CONTRADICTED, message)
 
 
 def find_exchanged(pair: Linked) -> Iterator[Difference]:
@@ -54,8 +54,9 @@ def find_exchanged(pair: Linked) -> Iterator[Difference]:
                 continue
             before = range(max(j - 3, document.sentence(j).start), j)
             others = [k for k in before if k in document.facts and document.facts[k].kind == fact.kind]
-            said = [k for k in document.sentence(j) if k in document.facts and fact.agrees(document.facts[k])]
-            if others and said and not set(others) & set(said):
+            stated = (k for k in document.sentence(j) if k in document.facts)
+            same = {k for k in stated if fact.agrees(document.facts[k])}
+            if others and same and not same & set(others):
                 span = text.quote((t, following[0] + 1)), document.quote((others[-1], j + 1))
                 message = f"“{span[0]}” ≠ “{span[1]}”"
                 yield Difference((t, t + 1), (others[-1], j + 1), "number", CONTRADICTED, message)
@@ -73,9 +74,9 @@ def find_units(pair: Linked) -> Iterator[Difference]:
         for j in places:
             other = _unit(document, j)
             if other and other[1][0] == unit[1][0] and other[1][1] != unit[1][1]:
-                here, there = (t, unit[0] + 1), (j, other[0] + 1)
-                message = f"“{text.quote(here)}” ≠ “{document.quote(there)}”"
-                yield Difference((unit[0], unit[0] + 1), there, "unit", CONTRADICTED, message)
+                span, source = (t, unit[0] + 1), (j, other[0] + 1)
+                message = f"“{text.quote(span)}” ≠ “{document.quote(source)}”"
+                yield Difference((unit[0], unit[0] + 1), source, "unit", CONTRADICTED, message)
                 break
 
 
@@ -92,9 +93,9 @@ def find_names(pair: Linked) -> Iterator[Difference]:
                 named = _is_name(document, j - 1) and document.sentences[j - 1] == document.sentences[j]
                 same = document.lower[j] == text.lower[last]
                 if named and same and not document.facts[j - 1].agrees(fact):
-                    here, there = (t, last + 1), (j - 1, j + 1)
-                    message = f"“{text.quote(here)}” ≠ “{document.quote(there)}”"
-                    yield Difference(here, there, "name", CONTRADICTED, message)
+                    span, source = (t, last + 1), (j - 1, j + 1)
+                    message = f"“{text.quote(span)}” ≠ “{document.quote(source)}”"
+                    yield Difference(span, source, "name", CONTRADICTED, message)
                     break
         if text.stems[t] in document.stem_places or text.lower[t].removesuffix("s") in document.vocabulary:
             continue
@@ -125,7 +126,7 @@ def find_absent(pair: Linked) -> Iterator[Difference]:
             not any(_agree(pair, fact, other) or fact.value == other.value for other in numbers)
             and text.lower[t] not in document.vocabulary
         ):
-            here = _whole(text, t)
+            span = _whole(text, t)
             # A summary completes the date of a month that the document names.
             completed = fact.kind == "year" and any(
                 text.facts[i].kind == "month" and pair.links.get(i)
@@ -133,8 +134,8 @@ def find_absent(pair: Linked) -> Iterator[Difference]:
                 if i < t and i in text.facts
             )
             severity = CHECK if completed else LIKELY
-            message = f"“{text.quote(here)}” is nowhere in the source"
-            yield Difference(here, None, _kind(fact), severity, message)
+            message = f"“{text.quote(span)}” is nowhere in the source"
+            yield Difference(span, None, _kind(fact), severity, message)
 
 
 def _kind(fact: Fact) -> str:
@@ -147,7 +148,7 @@ def _agree(pair: Linked, fact: Fact, source: Fact) -> bool:
     return fact.agrees(source) or (not (pair.language or pair.scaled) and fact.has_digits_of(source))
 
 
-def _whole(side: Side, place: int) -> Span:
+def _whole(side: ReadText, place: int) -> Span:
     """Return a number with the scale or the percent sign that follows it, and the currency before it."""
     end, sentence = place + 1, side.sentence(place)
     if side.facts[place].kind != "name":
@@ -161,7 +162,7 @@ def _whole(side: Side, place: int) -> Span:
     return place, end
 
 
-def _unit(side: Side, place: int) -> tuple[int, tuple[int, int]] | None:
+def _unit(side: ReadText, place: int) -> tuple[int, tuple[int, int]] | None:
     """Return the place and the class of the unit that follows a number."""
     for i in range(place + 1, min(place + 4, side.sentence(place).stop)):
         for word in (side.lower[i], side.lower[i].removesuffix("s")):
@@ -178,7 +179,7 @@ def _is_named(pair: Linked, name: Fact) -> bool:
     return name.value in document.vocabulary or any(map(name.agrees, document.names))
 
 
-def _is_name(side: Side, place: int) -> bool:
+def _is_name(side: ReadText, place: int) -> bool:
     fact = side.facts.get(place)
     return fact is not None and fact.kind == "name"
 

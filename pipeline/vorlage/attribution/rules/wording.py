@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from vorlage.attribution.relations import opposite, relation
-from vorlage.attribution.rules.linked import CHECK, CONTRADICTED, Difference, Linked, Side
+from vorlage.attribution.rules.linked import CHECK, CONTRADICTED, Difference, Linked, ReadText
 from vorlage.text.english import ENGLISH
 
 FRAME = 10  # words of a sentence in which a frame stands
@@ -48,7 +48,7 @@ def _near(pair: Linked, t: int) -> set[int]:
     return near
 
 
-def _negated(side: Side, place: int) -> bool:
+def _negated(side: ReadText, place: int) -> bool:
     before = [side.lower[i] for i in side.clause(place) if 0 < place - i <= 5]
     return any(word in ENGLISH.negations or word in ENGLISH.negating_verbs for word in before)
 
@@ -95,10 +95,10 @@ def find_replaced(pair: Linked) -> Iterator[Difference]:
         if len(fillers) != 1 or pair.reverse.get(fillers[0], set()) - {t}:
             continue
         j = fillers[0]
-        said = text.stems[t] in {document.stems[k] for k in document.sentence(j)}
+        is_near = text.stems[t] in {document.stems[k] for k in document.sentence(j)}
         related = relation(text.lower[t], document.lower[j]) in ("same", "synonym", "broader")
         alike = text.tags[t][:2] == document.tags[j][:2]
-        if said or related or not alike or t in text.facts and document.facts.get(j):
+        if is_near or related or not alike or t in text.facts and document.facts.get(j):
             continue
         message = f"“{text.words[t]}” stands where the source says “{document.words[j]}”"
         yield Difference((t, t + 1), (j, j + 1), "replacement", CHECK, message)
@@ -129,7 +129,7 @@ def _continues(pair: Linked, before: int, after: int) -> bool:
     return any(0 < k - j <= 1 and pair.document.sentences[j] == pair.document.sentences[k] for j, k in pairs)
 
 
-def find_frames(text: Side) -> set[int]:
+def find_frames(text: ReadText) -> set[int]:
     """Return the words that frame what a text says, and so need no source: *The passage describes …*
 
     They stand at the beginning of a sentence: a noun such as *passage*, with its verb.
