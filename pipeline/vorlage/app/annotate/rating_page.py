@@ -17,23 +17,23 @@ from vorlage.types import Span
 from vorlage.viewer.viewer import page_parts, render, script_json
 
 
-class Passage(NamedTuple):
+class SentenceParts(NamedTuple):
     """A sentence: its `number` from 0, and its `parts`, each with the number of its phrase or None."""
 
     number: int
     parts: list[tuple[str, int | None]]
 
 
-class Item(NamedTuple):
-    """What is rated: a summary sentence of pair `id`, the document sentences of a `system`."""
+class RatedSentence(NamedTuple):
+    """A summary sentence of pair `id` and the document sentences of a `system`, which people rate."""
 
     id: str
     system: str
-    sentence: Passage
-    sources: list[Passage]
+    sentence: SentenceParts
+    sources: list[SentenceParts]
 
 
-def rating_page(items: Iterable[Item], form: str, annotator: str, sample: int | None = None) -> str:
+def rating_page(items: Iterable[RatedSentence], form: str, annotator: str, sample: int | None = None) -> str:
     """Return a standalone page that asks for a rating of each item.
 
     Args:
@@ -58,7 +58,7 @@ def rating_page(items: Iterable[Item], form: str, annotator: str, sample: int | 
     )  # fmt: skip
 
 
-def extract_items(corpus: CorpusFiles, extracts: Iterable[Extract]) -> Iterator[Item]:
+def extract_items(corpus: CorpusFiles, extracts: Iterable[Extract]) -> Iterator[RatedSentence]:
     """Yield each summary sentence of a corpus with the document sentences that its extract has for it.
 
     Raise `InputError` for an extract of another corpus.
@@ -72,12 +72,12 @@ def extract_items(corpus: CorpusFiles, extracts: Iterable[Extract]) -> Iterator[
             )
         for number, sources in enumerate(extract.by_summary_sentence):
             sentence = _passage(pair.summary, number, [])
-            yield Item(
+            yield RatedSentence(
                 pair.id, "extract", sentence, [_passage(pair.document, k, []) for k in sorted(sources)]
             )
 
 
-def decomposition_items(corpus: CorpusFiles) -> Iterator[Item]:
+def decomposition_items(corpus: CorpusFiles) -> Iterator[RatedSentence]:
     """Yield each summary sentence of a corpus, decomposed by the links of each system as by Jing (2002).
 
     A phrase has the same number, from 1, on both sides.
@@ -88,7 +88,7 @@ def decomposition_items(corpus: CorpusFiles) -> Iterator[Item]:
             cells = {cell for link in alignment.links for cell in link.cells(*_words(pair))}
             for decomposed in decompose(pair, cells):
                 phrases = [p for p in borrowed_phrases(decomposed, alignment.links) if p.document]
-                yield Item(
+                yield RatedSentence(
                     id,
                     alignment.system,
                     _passage(
@@ -109,7 +109,7 @@ def decomposition_items(corpus: CorpusFiles) -> Iterator[Item]:
                 )
 
 
-def _passage(text: Text, number: int, phrases: Iterable[tuple[Span, int]]) -> Passage:
+def _passage(text: Text, number: int, phrases: Iterable[tuple[Span, int]]) -> SentenceParts:
     """Return a sentence of a text, cut where phrases begin and end: spans of tokens, with their numbers."""
     at, stop = text.characters(text.sentences[number])
     parts: list[tuple[str, int | None]] = []
@@ -119,7 +119,7 @@ def _passage(text: Text, number: int, phrases: Iterable[tuple[Span, int]]) -> Pa
         if first < end:
             parts += [(text.raw[at:first], None), (text.raw[first:end], phrase)]
             at = end
-    return Passage(number, [*parts, (text.raw[at:stop], None)])
+    return SentenceParts(number, [*parts, (text.raw[at:stop], None)])
 
 
 def _words(pair: Pair) -> tuple[list[str], list[str]]:
