@@ -34,8 +34,8 @@ FIGURE_1 = {
     "Macintosh": "Apple Macintosh systems",
     "January 1989": "last January",
 }
-# By pair: phrases of Figure 8, then of the table of Section 5.3; what they should be linked to, None for null, and
-# what the model of the paper links them to.
+# By pair: phrases of Figure 8, then of the table of Section 5.3; what they should be linked to, None for
+# null, and what the model of the paper links them to.
 ERRORS = {
     "null": [("from DOS", None, "from DOS")],
     "coreference": [("The DMP 300", "the printer", "The DMP 300"), ("produces", "Producing", "not found")],
