@@ -13,6 +13,7 @@ import pytest
 from field.convert import LAYOUTS
 from vorlage.cli.main import COMMANDS, STEPS
 from vorlage.corpus.readers.registry import READERS
+from vorlage.semihmm import constants
 
 pytestmark = pytest.mark.slow
 
@@ -162,3 +163,8 @@ def test_code_cited_on_the_page_exists(page):
         assert source.exists(), path
         defined = definitions(ast.parse(source.read_text(encoding="utf-8")).body)
         assert set(re.findall(r"`([\w.]+)`", names)) <= defined, path
+
+
+def test_the_page_of_the_model_has_its_constants():
+    rows = re.findall(r"^\| `([A-Z_]+)` \| ([\d.]+) \|", (DOCS / "model.md").read_text(), re.MULTILINE)
+    assert dict(rows) == {name: str(value) for name, value in vars(constants).items() if name.isupper()}

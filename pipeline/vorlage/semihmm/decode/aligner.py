@@ -8,6 +8,7 @@ from vorlage.alignments.alignment import Alignment
 from vorlage.command.progress import describe_step
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
+from vorlage.semihmm.constants import ACROSS_GAP
 from vorlage.semihmm.decode.cells import make_cells
 from vorlage.semihmm.decode.derivation import Derivation, derive
 from vorlage.semihmm.decode.direction import Direction, Prepared
@@ -32,8 +33,6 @@ from vorlage.settings import SEMIHMM, SemiHmm
 from vorlage.trees.tree_arrays import Trees
 
 DEFAULTS = SemiHmm()
-# The least `gap_threshold` across languages, whose order of words differs more.
-ACROSS_GAP = 0.3
 
 
 class Aligner:

@@ -10,15 +10,10 @@ from itertools import product
 from typing import NamedTuple
 
 from vorlage.corpus.pair import Pair
+from vorlage.semihmm.constants import COVERED, LONGEST_GAP
 from vorlage.semihmm.decode.posteriors import Cell
 from vorlage.semihmm.rewrite.instances import Instance, Spans
 from vorlage.text.words import is_punctuation, stem
-
-# The most words of each side of a gap.
-LONGEST = 4
-# The least share of linked words in the document sentence of a gap. If fewer are linked, most of the other
-# words were left out, not rewritten.
-COVERED = 0.5
 
 
 class Side(NamedTuple):
@@ -45,7 +40,7 @@ class Side(NamedTuple):
         None of them is punctuation, and the word after it is in the same sentence.
         """
         size = 0
-        for after in range(before + 2, min(before + LONGEST + 2, len(self.words))):
+        for after in range(before + 2, min(before + LONGEST_GAP + 2, len(self.words))):
             if self.punctuation[after - 1] or self.sentences[after] != self.sentences[before]:
                 break
             size += 1
@@ -63,10 +58,10 @@ def gaps_of(pair: Pair, instance: Instance, chosen: Set[Cell]) -> list[tuple[int
 def find_gaps(links: Set[Cell], summary: Side, document: Side) -> list[tuple[int, int, int, int]]:
     """Return the gaps (t, k, j, l) between links, the largest ones first.
 
-    A gap is a phrase pair directly between two links, with at most `LONGEST`
-    words on each side, without punctuation and inside one sentence of each text. Its words have no links to
-    other words (it is consistent, Och & Ney 2004) and none to equal ones, and the share `COVERED` of the
-    words of its document sentence is linked.
+    A gap is a phrase pair directly between two links, with at most `LONGEST_GAP` words on each side, without
+    punctuation and inside one sentence of each text. Its words have no links to other words (it is
+    consistent, Och & Ney 2004) and none to equal ones, and the share `COVERED` of the words of its document
+    sentence is linked: if fewer are, most of the other words were left out, not rewritten.
     """
     of_summary, of_document = (Counter(link[side] for link in links) for side in (0, 1))
     words = [j for j, mark in enumerate(document.punctuation) if not mark]

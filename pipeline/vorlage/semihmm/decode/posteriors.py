@@ -9,13 +9,11 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from vorlage.semihmm.constants import NEIGHBOUR_DECAY, NEIGHBOUR_REACH
 from vorlage.semihmm.kernels.links import add_phrases, adjust, keep_best
 from vorlage.semihmm.kernels.phrase_table import UNLIKE
 from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints, LongInts
 
-# How much less a neighbour counts for the null posterior of a word with every word farther, and the farthest.
-DECAY = 0.7
-REACH = 15
 # Sources of a summary word with a smaller sum are none.
 SMALLEST = 1e-300
 # The steps, down and right, to the cells beside a cell.
@@ -185,14 +183,15 @@ class Posteriors:
 
         Support is a property of stretches of text: a word whose neighbours have no source is less likely to
         have one. `stretch_support`: the share of the mean over the neighbours, 0 leaves all unchanged. A
-        word at distance x counts by `DECAY`^x and by its `information` (T), −log of its frequency.
+        word at distance x counts by `NEIGHBOUR_DECAY`^x and by its `information` (T), −log of its frequency.
         """
         if not stretch_support:
             return self
-        around = DECAY ** np.abs(np.arange(-REACH, REACH + 1))
+        around = NEIGHBOUR_DECAY ** np.abs(np.arange(-NEIGHBOUR_REACH, NEIGHBOUR_REACH + 1))
         length = len(self.nulls)
         sums = [
-            np.convolve(x, around)[REACH : REACH + length] for x in (self.nulls * information, information)
+            np.convolve(x, around)[NEIGHBOUR_REACH : NEIGHBOUR_REACH + length]
+            for x in (self.nulls * information, information)
         ]
         # If all words around a word are one word, the only one of all summaries, none of them counts.
         means = np.divide(sums[0], sums[1], out=self.nulls.copy(), where=sums[1] > 0)

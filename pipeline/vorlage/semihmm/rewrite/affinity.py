@@ -20,16 +20,16 @@ from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
 from vorlage.extract import cosine
 from vorlage.extract.stem_counts import StemCounts, content_stems
+from vorlage.semihmm.constants import (
+    LEAST_COSINE,
+    LENGTH_SUPPORT,
+    RELATED_STEMS,
+    RELATED_VECTORS,
+    VECTOR_POWER,
+    VECTOR_SUPPORT,
+)
 from vorlage.settings import SemiHmm
 from vorlage.types import AnyArray, Floats, Ints, Span
-
-# Added to a cosine, so that a sentence without a common word is unlikely and not impossible.
-LEAST_COSINE = 0.03
-# The power of the cosine of two sentence vectors, which is high for all sentences.
-VECTOR_POWER = 2.0
-# Cosines of related sentences, by stems and by vectors, and how much stronger the latter are as support.
-RELATED_STEMS, RELATED_VECTORS = 0.4, 0.78
-VECTOR_SUPPORT, LENGTH_SUPPORT = 4.5, 2.0
 
 
 class Affinity(NamedTuple):

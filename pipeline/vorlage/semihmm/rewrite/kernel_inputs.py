@@ -16,6 +16,7 @@ summary word. Daumé & Marcu (2005, Section 6) name such a part as future work.
 import numpy as np
 
 from vorlage.command.errors import InputError
+from vorlage.semihmm.constants import LEAST_REST
 from vorlage.semihmm.kernels.arguments import Expected, KernelInputs
 from vorlage.semihmm.kernels.transitions import Transitions
 from vorlage.semihmm.rewrite.affinity import Affinity, pick
@@ -27,8 +28,6 @@ from vorlage.types import Floats
 # How much of its probability 1 each summary word of a pair may lose to the limits of float64.
 LOST = 1e-6
 LEAST = 1e-12
-# The least share of the vocabulary that is not in a summary.
-LEAST_REST = 0.01
 # Pairs of words that are in memory at once, in several arrays. A long pair is cut into parts of this size.
 CELLS = 400_000
 ALL = slice(None)

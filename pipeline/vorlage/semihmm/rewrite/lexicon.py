@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vorlage.semihmm.constants import UNSEEN
 from vorlage.semihmm.kernels.phrase_table import PhraseTable
 from vorlage.semihmm.kernels.search import first_rows
 from vorlage.semihmm.rewrite.table import PADDING, count_rows, count_words, make_table
@@ -13,8 +14,6 @@ from vorlage.types import AnyArray, ArraySource, Floats, Ints, LongInts
 STORED = ("longer", "word_rows", "partners", "phrase_pairs", "kind")
 # In a phrase, a word that the model does not know.
 UNKNOWN = -2
-# Occurrences of a word that is in no summary of training.
-UNSEEN = 0.5
 # A number after those of all words.
 LAST = np.iinfo(np.int32).max
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from vorlage.command.progress import log
+from vorlage.semihmm.constants import UNSEEN
 from vorlage.semihmm.jumps.base import jump_model
-from vorlage.semihmm.rewrite.lexicon import UNSEEN
 from vorlage.semihmm.rewrite.mixture import PARTS, STEEPEST, Mixture
 from vorlage.semihmm.rewrite.wordnet_distance import LONGEST
 from vorlage.semihmm.train.expectation import Expectations, Parameters
