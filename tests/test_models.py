@@ -14,7 +14,7 @@ from vorlage.encoder.installed import PACKAGED, find_model
 from vorlage.extract import stage as extract
 from vorlage.semihmm.decode.load import SHIPPED
 from vorlage.semihmm.train import stage as train
-from vorlage.settings import SemiHmm
+from vorlage.settings import Training
 
 SAMPLE = Path(__file__).parents[1] / "data" / "sample" / "corpus.jsonl"
 DOCUMENT = "The board of Lumen Freight met on Friday. It named Ines Okafor chief executive from May."
@@ -61,7 +61,7 @@ def test_training_from_python_gives_the_same_model():
     ):
         assert made.words == expected.words
         assert all(
-            getattr(made.settings, key) == getattr(expected.settings, key) for key in SemiHmm.read_by("train")
+            getattr(made.settings, key) == getattr(expected.settings, key) for key in Training.model_fields
         )
         np.testing.assert_allclose(made.mixture.weights, expected.mixture.weights, rtol=1e-6)
         np.testing.assert_allclose(made.null.probability, expected.null.probability, rtol=1e-6)

@@ -13,12 +13,15 @@ from vorlage.command.errors import InputError
 from vorlage.config import load_config
 from vorlage.settings import (
     DEFAULT_SYSTEMS,
+    SHARED,
     Config,
     CutPaste,
+    Decoding,
     Extraction,
     FakeCounts,
     Giza,
     SemiHmm,
+    Training,
     check_files,
     semihmm_system,
     validate,
@@ -39,10 +42,10 @@ def test_every_setting_has_a_meaning_and_semihmm_at_most_34():
 
 
 def test_every_setting_of_the_semihmm_has_one_reader():
-    readers = [set(SemiHmm.read_by(reader)) for reader in ("rules", "train", "decode")]
-    assert set.union(*readers) == SemiHmm.model_fields.keys()
-    assert sum(map(len, readers)) == len(SemiHmm.model_fields)
-    assert set(SemiHmm.read_by("reverse")) < readers[1]
+    parts = set(Training.model_fields), set(Decoding.model_fields), {"jumps", "agreement"}
+    assert set.union(*parts) == SemiHmm.model_fields.keys()
+    assert sum(map(len, parts)) == len(SemiHmm.model_fields)
+    assert set(SHARED) < parts[0]
 
 
 def test_defaults_are_filled_in_and_given_settings_kept():
@@ -136,7 +139,7 @@ def test_some_defaults_depend_on_the_encoder():
     ("sections", "message"),
     [
         ({"semihm": {}}, "unknown key `semihm`; known here: corpus, extract, parse, semihmm"),
-        ({"semihmm": {"iteration": 3}}, "unknown key `semihmm.iteration`; known here: jumps, iterations"),
+        ({"semihmm": {"iteration": 3}}, "unknown key `semihmm.iteration`; known here: iterations, tolerance"),
         ({"corpus": CORPUS | {"select": {"shorter": 3}}}, "unknown key `corpus.select.shorter`"),
         (
             {"extract": {"sentence": 3}},
@@ -254,7 +257,7 @@ def test_options_are_quoted_and_limited_to_some_keys():
     assert Giza().options() == "--path null --iterations 5 --longest 100"
     assert parse(Giza, Giza().options()) == Giza()
     assert parse(CutPaste, "--run 1", only=("run",)) == CutPaste(run=1)
-    assert "--fake-counts.word 0.0" in validate(SemiHmm).options(SemiHmm.read_by("train"))
+    assert "--fake-counts.word 0.0" in validate(SemiHmm).options(Training.model_fields)
 
 
 def test_options_describe_each_setting_and_errors_name_it():

@@ -7,7 +7,7 @@ from nltk import Tree
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
 from vorlage.extract.extracts import Extract
-from vorlage.settings import SemiHmm, validate
+from vorlage.settings import Training, validate
 from vorlage.text.tokenize import join_sentences
 from vorlage.trees.brackets import constituents
 from vorlage.trees.tree_arrays import Trees, sentence_id
@@ -33,7 +33,7 @@ CORPUS = [
 
 def settings(**changes):
     """Return the settings of training, with every count stored."""
-    return validate(SemiHmm, {"lexical_threshold": 0, **changes})
+    return validate(Training, {"lexical_threshold": 0, **changes})
 
 
 def make(corpus):

@@ -9,7 +9,6 @@ import os
 import re
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import partial
 from importlib.util import find_spec
 from operator import attrgetter
 from typing import Annotated, Any, Literal, NamedTuple, Self, TypeVar, cast, get_args
@@ -53,25 +52,15 @@ DEFAULT_SYSTEMS = (
 SHARED_FOLDERS = ("benchmarks", "benepar", "encoders", "field", "logs")
 
 
-def setting(
-    default: Any, description: str, read_by: Sequence[str] = (), with_encoder: Any = None, **limits: Any
-) -> Any:
+def setting(default: Any, description: str, with_encoder: Any = None, **limits: Any) -> Any:
     """Return the field of a setting, whose default is another, `with_encoder`, where the encoder is on."""
-    extra = {"read_by": list(read_by), "with_encoder": with_encoder}
+    extra = {"with_encoder": with_encoder}
     return Field(default, description=description, json_schema_extra=extra, **limits)
 
 
-# Who reads a setting of section `semihmm`: the rules; training, which stores it in the model; training in
-# both directions, which must agree in it; the decoder.
-by_rules = partial(setting, read_by=["rules"])
-trained = partial(setting, read_by=["train"])
-in_both = partial(setting, read_by=["train", "reverse"])
-decoded = partial(setting, read_by=["decode"])
-
-
-def _extra(field: FieldInfo, key: str) -> Any:
-    """Return what `setting` was given as `read_by` or as `with_encoder`."""
-    return field.json_schema_extra.get(key) if isinstance(field.json_schema_extra, dict) else None
+def _with_encoder(field: FieldInfo) -> Any:
+    """Return what `setting` was given as `with_encoder`."""
+    return field.json_schema_extra.get("with_encoder") if isinstance(field.json_schema_extra, dict) else None
 
 
 def _check_unique(entries: tuple[str, ...]) -> tuple[str, ...]:
@@ -131,11 +120,6 @@ class Section(BaseModel):
     model_config = ConfigDict(
         extra="forbid", frozen=True, allow_inf_nan=False, validate_default=True, defer_build=True
     )
-
-    @classmethod
-    def read_by(cls, reader: str) -> tuple[str, ...]:
-        """Return the keys that `rules`, `train`, `reverse` or `decode` reads, in order."""
-        return tuple(key for key, field in cls.model_fields.items() if reader in _extra(field, "read_by"))
 
     @classmethod
     def settings(cls, only: Collection[str] | None = None) -> Iterator[tuple[str, FieldInfo]]:
@@ -290,79 +274,8 @@ class FakeCounts(Section):
     )
 
 
-class SemiHmm(Section):
-    """The semi-HMM: its training and its decoding."""
-
-    jumps: Jumps = by_rules(("relative", "gaussian", "syntax"), "jump models to train")
-    iterations: Iterations = trained(5, "maximum number of iterations of EM")
-    agreement: bool = by_rules(
-        True, "whether to train both directions and combine their posteriors; the paper trains one"
-    )
-    tolerance: FakeCount = trained(0, "relative change of the log-posterior below which training stops early")
-    max_document_phrase: PhraseLength = trained(3, "maximum number of words of a document phrase")
-    max_summary_phrase: PhraseLength = trained(3, "maximum number of words of a summary phrase")
-    paper: Annotated[int, Field(ge=2004, le=2005)] = in_both(
-        2005, "year of the paper whose null state and mixture the model has; in 2004, null states jump"
-    )
-    null_start: Annotated[float, Field(ge=1e-30, lt=1)] | Literal["uniform"] = trained(
-        0.2, "initial probability of the null state, or `uniform` for that of each jump", with_encoder=0.5
-    )
-    null_learned: bool = trained(False, "whether to learn the probability of a transition to the null state")
-    jump_smoothing: Smoothing = trained(
-        0.01, "fake count of each distance, and of each label and direction of the jumps `syntax-counts`"
-    )
-    null_smoothing: Smoothing = trained(0.01, "fake count of each word of the null state")
-    fake_counts: FakeCounts = trained(FakeCounts(), "")
-    wordnet: bool | Literal["first"] = in_both(
-        True, "whether to rewrite by WordNet, in English; `first`, as in the paper: by first senses alone"
-    )
-    sentence_similarity: Exponent = in_both(
-        1.5, "exponent of the similarity of two sentences, a factor of all rewrites between them; 0: off"
-    )
-    sentence_support: Exponent = in_both(
-        0.5, "the same for their similarity relative to related ones", with_encoder=0.25
-    )
-    sentence_baseline: Annotated[float, Field(ge=-1, lt=1)] = in_both(
-        0.0, "cosine of sentences that have nothing to do with each other, for factors by the encoder"
-    )
-    encoder: bool = in_both(
-        "auto", "whether to rewrite by the encoder of section embed too; `auto`: if it is installed"
-    )
-    encoder_temperature: Annotated[float, Field(ge=0.001, le=10)] = trained(
-        0.05, "temperature of the encoder's part; the lower, the more probable is the most similar word"
-    )
-    encoder_baseline: Annotated[float, Field(ge=-1, le=1)] = trained(
-        0.3, "cosine of words that have nothing to do with each other, for the encoder's part"
-    )
-    beam: PositiveShare = trained(1.0, "share of the states kept at each summary word; 1 is exact")
-    lexical_threshold: FakeCount = trained(0.001, "expected count below which a word pair is not stored")
-    decoder: Literal["posterior", "viterbi", "rescored"] = decoded(
-        "posterior", "how links are derived from the model; `rescored` is trained with gold"
-    )
-    rescorer: str | None = decoded(
-        None, "for decoder rescored: a file that `vorlage train --gold` made from gold of other pairs"
-    )
-    posterior_threshold: Annotated[float, Field(gt=0, lt=1)] = decoded(
-        0.4, "links with a lower posterior are left out; this and the next ones are for decoder posterior"
-    )
-    gap_threshold: PositiveShare = decoded(
-        0.1, "the same for links in a short gap between links; `posterior_threshold` leaves gaps empty"
-    )
-    unigram_null: Share = decoded(
-        0.25, "share of the words rewritten by unigram fake counts that have no source", with_encoder=0.5
-    )
-    stretch_support: Share = decoded(
-        0.2, "weight of the words around a word in the probability that it has no source; 0: off"
-    )
-    phrase_support: Share = decoded(
-        0.4, "how much a link gains from links of the same word to neighbouring words; 0: off"
-    )
-    diagonal_discount: Exponent = decoded(
-        0, "how much a link loses that only continues its neighbour on the diagonal; 0: off", with_encoder=1
-    )
-    candidate_threshold: PositiveShare = decoded(
-        0.05, "minimum posterior of a candidate, a link that is written although the decoder left it out"
-    )
+class _ByEncoder(Section):
+    """A section with defaults that depend on its `encoder` or, without such a setting, on the context."""
 
     @model_validator(mode="wrap")
     @classmethod
@@ -370,14 +283,91 @@ class SemiHmm(Section):
         cls, values: Any, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo
     ) -> Self:
         """Replace `encoder: auto`, and fill in the defaults that depend on the encoder."""
-        if isinstance(values, dict) and values.get("encoder", "auto") == "auto":
+        decides = "encoder" in cls.model_fields and isinstance(values, dict)
+        if decides and values.get("encoder", "auto") == "auto":
             values = values | {"encoder": bool(info.context)}
         section = handler(values)
-        defaults = {key: _extra(field, "with_encoder") for key, field in cls.model_fields.items()}
-        absent = [key for key in defaults.keys() - section.model_fields_set if defaults[key] is not None]
-        return (
-            section.model_copy(update={key: defaults[key] for key in absent}) if section.encoder else section
-        )
+        if not getattr(section, "encoder", info.context):
+            return section
+        absent = {key: cls.model_fields[key] for key in cls.model_fields.keys() - section.model_fields_set}
+        defaults = {key: _with_encoder(field) for key, field in absent.items()}
+        return section.model_copy(update={key: value for key, value in defaults.items() if value is not None})
+
+
+class Training(_ByEncoder):
+    """The training of the semi-HMM: what a model keeps."""
+
+    iterations: Iterations = setting(5, "maximum number of iterations of EM")
+    tolerance: FakeCount = setting(0, "relative change of the log-posterior below which training stops early")
+    max_document_phrase: PhraseLength = setting(3, "maximum number of words of a document phrase")
+    max_summary_phrase: PhraseLength = setting(3, "maximum number of words of a summary phrase")
+    paper: Annotated[int, Field(ge=2004, le=2005)] = setting(
+        2005, "year of the paper whose null state and mixture the model has; in 2004, null states jump"
+    )
+    null_start: Annotated[float, Field(ge=1e-30, lt=1)] | Literal["uniform"] = setting(
+        0.2, "initial probability of the null state, or `uniform` for that of each jump", with_encoder=0.5
+    )
+    null_learned: bool = setting(False, "whether to learn the probability of a transition to the null state")
+    jump_smoothing: Smoothing = setting(
+        0.01, "fake count of each distance, and of each label and direction of the jumps `syntax-counts`"
+    )
+    null_smoothing: Smoothing = setting(0.01, "fake count of each word of the null state")
+    fake_counts: FakeCounts = setting(FakeCounts(), "")
+    wordnet: bool | Literal["first"] = setting(
+        True, "whether to rewrite by WordNet, in English; `first`, as in the paper: by first senses alone"
+    )
+    sentence_similarity: Exponent = setting(
+        1.5, "exponent of the similarity of two sentences, a factor of all rewrites between them; 0: off"
+    )
+    sentence_support: Exponent = setting(
+        0.5, "the same for their similarity relative to related ones", with_encoder=0.25
+    )
+    sentence_baseline: Annotated[float, Field(ge=-1, lt=1)] = setting(
+        0.0, "cosine of sentences that have nothing to do with each other, for factors by the encoder"
+    )
+    encoder: bool = setting(
+        "auto", "whether to rewrite by the encoder of section embed too; `auto`: if it is installed"
+    )
+    encoder_temperature: Annotated[float, Field(ge=0.001, le=10)] = setting(
+        0.05, "temperature of the encoder's part; the lower, the more probable is the most similar word"
+    )
+    encoder_baseline: Annotated[float, Field(ge=-1, le=1)] = setting(
+        0.3, "cosine of words that have nothing to do with each other, for the encoder's part"
+    )
+    beam: PositiveShare = setting(1.0, "share of the states kept at each summary word; 1 is exact")
+    lexical_threshold: FakeCount = setting(0.001, "expected count below which a word pair is not stored")
+
+
+class Decoding(_ByEncoder):
+    """The decoding of the semi-HMM: how links are taken from posteriors."""
+
+    decoder: Literal["posterior", "viterbi", "rescored"] = setting(
+        "posterior", "how links are derived from the model; `rescored` is trained with gold"
+    )
+    rescorer: str | None = setting(
+        None, "for decoder rescored: a file that `vorlage train --gold` made from gold of other pairs"
+    )
+    posterior_threshold: Annotated[float, Field(gt=0, lt=1)] = setting(
+        0.4, "links with a lower posterior are left out; this and the next ones are for decoder posterior"
+    )
+    gap_threshold: PositiveShare = setting(
+        0.1, "the same for links in a short gap between links; `posterior_threshold` leaves gaps empty"
+    )
+    unigram_null: Share = setting(
+        0.25, "share of the words rewritten by unigram fake counts that have no source", with_encoder=0.5
+    )
+    stretch_support: Share = setting(
+        0.2, "weight of the words around a word in the probability that it has no source; 0: off"
+    )
+    phrase_support: Share = setting(
+        0.4, "how much a link gains from links of the same word to neighbouring words; 0: off"
+    )
+    diagonal_discount: Exponent = setting(
+        0, "how much a link loses that only continues its neighbour on the diagonal; 0: off", with_encoder=1
+    )
+    candidate_threshold: PositiveShare = setting(
+        0.05, "minimum posterior of a candidate, a link that is written although the decoder left it out"
+    )
 
     @model_validator(mode="after")
     def _check_rescorer(self) -> Self:
@@ -387,6 +377,31 @@ class SemiHmm(Section):
                 "`vorlage train --gold`"
             )
         return self
+
+
+class SemiHmm(Decoding, Training):
+    """The semi-HMM: its training and its decoding."""
+
+    jumps: Jumps = setting(("relative", "gaussian", "syntax"), "jump models to train")
+    agreement: bool = setting(
+        True, "whether to train both directions and combine their posteriors; the paper trains one"
+    )
+
+    @property
+    def training(self) -> Training:
+        """The settings of training alone."""
+        return Training.model_validate(self.model_dump(include=set(Training.model_fields)))
+
+
+# The settings in which the models of both directions must agree.
+SHARED = (
+    "paper",
+    "wordnet",
+    "sentence_similarity",
+    "sentence_support",
+    "sentence_baseline",
+    "encoder",
+)
 
 
 class CutPaste(Section):
@@ -578,8 +593,11 @@ def to_text(value: Any) -> str:
 
 
 def _name(section: type[Section]) -> str:
-    """Return the name of a section in the config."""
-    return next((key for key, field in Config.model_fields.items() if field.annotation is section), "")
+    """Return the name in the config of a section or of a part of one."""
+    kinds = {key: field.annotation for key, field in Config.model_fields.items()}
+    return next(
+        (key for key, kind in kinds.items() if isinstance(kind, type) and issubclass(kind, section)), ""
+    )
 
 
 def _explain(section: type[Section], errors: Sequence[ErrorDetails]) -> str:

@@ -52,10 +52,11 @@ def train_pairs(
         similarities = _measure(Path(folder), corpus) if chosen.encoder else None
         wordnet = WordNetDistances(open_wordnet(), chosen.wordnet == "first") if chosen.wordnet else None
         resources = Resources(wordnet, None, similarities)
+        fit = partial(train, corpus, settings=chosen.training, processes=processes)
         if chosen.agreement:
-            reverse, _ = train(corpus, REVERSE_JUMP, chosen, resources, reverse=True, processes=processes)
+            reverse, _ = fit(jump=REVERSE_JUMP, resources=resources, reverse=True)
             resources = replace(resources, reverse_model=reverse)
-        model, _ = train(corpus, jump, chosen, resources, processes=processes)
+        model, _ = fit(jump=jump, resources=resources)
     return TrainedModel(partial(open_aligner, model))
 
 

@@ -23,7 +23,7 @@ from vorlage.semihmm.decode.cells import Cells, make_cells
 from vorlage.semihmm.decode.long_pairs import choose_sentences
 from vorlage.semihmm.decode.rescore import Rescorer, digest_of
 from vorlage.semihmm.kernels.boosted_trees import BoostedTrees
-from vorlage.settings import SemiHmm
+from vorlage.settings import Decoding
 from vorlage.types import AnyArray, Bools, JsonObject, LongInts
 
 FOLDS = 5
@@ -54,7 +54,7 @@ class Example(NamedTuple):
         return np.array([self.usual[0], *links, *links])
 
 
-def make_example(aligner: Aligner, pair: Pair, golds: Sequence[Gold], decoding: SemiHmm) -> Example:
+def make_example(aligner: Aligner, pair: Pair, golds: Sequence[Gold], decoding: Decoding) -> Example:
     """Return a pair and its gold as an example for the trees."""
     prepared = aligner.prepare(pair, choose_sentences(pair))
     log_likelihood, posteriors = aligner.posteriors(prepared, decoding, whole=True)

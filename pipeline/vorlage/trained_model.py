@@ -35,7 +35,7 @@ from vorlage.semihmm.decode.direction import Prepared
 from vorlage.semihmm.decode.load import SHIPPED, open_aligner
 from vorlage.semihmm.decode.long_pairs import choose_sentences
 from vorlage.semihmm.model import Model
-from vorlage.settings import Embed, SemiHmm, validate
+from vorlage.settings import Decoding, Embed, validate
 from vorlage.text.detect import check_language, find_languages, language_name
 from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import Text
@@ -177,7 +177,7 @@ class TrainedModel:
         return self, own, own
 
     def align_pair(
-        self, pair: Pair, sentences: Sequence[int] | None = None, decoding: SemiHmm | None = None
+        self, pair: Pair, sentences: Sequence[int] | None = None, decoding: Decoding | None = None
     ) -> AlignedPair:
         """Align a pair whose tokens are known.
 
@@ -328,7 +328,7 @@ class TrainedModel:
         """Yield `function(model, item)` for each item, in order, computed by some processes."""
         return map_in_processes(partial(partial, function, self), items, processes)
 
-    def decoding(self, **settings: Any) -> SemiHmm:
+    def decoding(self, **settings: Any) -> Decoding:
         """Return how links are taken from posteriors, with the defaults of this model.
 
         Args:
@@ -337,13 +337,13 @@ class TrainedModel:
         Raises:
             InputError: for an unknown setting and for an invalid value.
         """
-        names = SemiHmm.read_by("decode")
+        names = tuple(Decoding.model_fields)
         if unknown := settings.keys() - set(names):
             name = min(unknown)
             raise InputError(
                 f"the decoder has no setting {name}; it has {', '.join(names)}{did_you_mean(name, names)}"
             )
-        return validate(SemiHmm, settings, encoder=self.parameters.settings.encoder)
+        return validate(Decoding, settings, encoder=self.parameters.settings.encoder)
 
     def save(self, path: StrPath) -> None:
         """Write the model to a file, which `load_model` reads."""
@@ -395,7 +395,7 @@ def _align_record(
     record: Record,
     tokenized: bool,
     languages: tuple[str | None, str | None],
-    decoding: SemiHmm,
+    decoding: Decoding,
 ) -> AlignedPair:
     chosen, pair = model.tokenize(record, tokenized, *languages)
     return chosen.align_pair(pair, decoding=decoding)

@@ -17,7 +17,7 @@ from vorlage.corpus import gold as gold_file
 from vorlage.encoder.installed import MULTILINGUAL, find_model
 from vorlage.files.yaml import read_yaml
 from vorlage.fingerprint import PACKAGE, digest, file_digest, fingerprint
-from vorlage.settings import TREE_JUMPS, Corpus, SemiHmm, fetched_parser
+from vorlage.settings import TREE_JUMPS, Corpus, Decoding, Training, fetched_parser
 
 # Jobs use the Python that runs Snakemake, even if its environment is not activated.
 # They share a terminal, so they draw no progress bars.

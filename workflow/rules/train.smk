@@ -38,7 +38,7 @@ rule train:
     params:
         *code("vorlage.semihmm.train.stage"),
         jump=code_of_jump("vorlage.semihmm.train.stage"),
-        settings=lambda wildcards: VARIANTS[wildcards.variant].semihmm.options(SemiHmm.read_by("train")),
+        settings=lambda wildcards: VARIANTS[wildcards.variant].semihmm.options(Training.model_fields),
         options=lambda wildcards, input: named_options(input, "trees", "reverse_model"),
         similarities=similarities_option,
         direction=lambda wildcards: "--reverse" if wildcards.jump == REVERSE else "",

@@ -72,7 +72,7 @@ def extracted(variant):
 
 def trained(variant):
     """Return the first variant with the same extracts and settings of training; its models are those of both."""
-    keys = ("agreement", *SemiHmm.read_by("train"))
+    keys = ("agreement", *Training.model_fields)
     settings = {name: (extracted(name), config.semihmm.options(keys)) for name, config in VARIANTS.items()}
     return next(other for other in VARIANTS if settings[other] == settings[variant])
 

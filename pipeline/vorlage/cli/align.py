@@ -31,7 +31,7 @@ from vorlage.fingerprint import digest, file_digest
 from vorlage.semihmm.decode.aligner import system_name
 from vorlage.semihmm.decode.derivation import Derivation
 from vorlage.semihmm.decode.rescore import open_rescorer
-from vorlage.settings import SemiHmm
+from vorlage.settings import Decoding
 from vorlage.trained_model import TrainedModel, open_model
 from vorlage.viewer.terminal import ShownTable
 
@@ -48,7 +48,7 @@ class AlignTask(NamedTuple):
     form: str
     tokenized: bool
     languages: tuple[str | None, str | None]
-    decoding: SemiHmm
+    decoding: Decoding
     system: str
     stamp: str
     stretches: bool
@@ -68,9 +68,9 @@ def main(arguments: list[str] | None = None) -> None:
         start_log(options.log)
     items, count = open_pairs(_open_source(options), options)
     model = open_model(options.model, options.encoder, options.trees, options.similarities)
-    decoding = SemiHmm.from_options(options, encoder=model.parameters.settings.encoder)
+    decoding = Decoding.from_options(options, encoder=model.parameters.settings.encoder)
     system = system_name(model.parameters, decoding, options.system)
-    chosen = decoding.model_dump(include=set(SemiHmm.read_by("decode")), exclude={"rescorer"})
+    chosen = decoding.model_dump(exclude={"rescorer"})
     if decoding.decoder == "rescored" and decoding.rescorer:
         refuse_inputs((options.output, options.html), [decoding.rescorer])
         open_rescorer(decoding.rescorer, model.parameters.encoder)
@@ -114,7 +114,7 @@ def _make_parser() -> CommandParser:
     explain = "write the best path instead: a line for each step, with its jump and its rewrite"
     parser.add_argument("--explain", action="store_true", help=explain)
     parser.add_argument("--log", metavar="FILE", help="file for the log")
-    SemiHmm.add_options(parser, SemiHmm.read_by("decode"))
+    Decoding.add_options(parser)
     return parser
 
 

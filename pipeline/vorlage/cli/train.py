@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress, log
-from vorlage.settings import SemiHmm
+from vorlage.settings import Decoding
 
 
 @command
@@ -30,7 +30,7 @@ def fit_to_gold(arguments: Sequence[str]) -> None:
     parser.add_argument("--encoder", help="its encoder, a folder or name (default: see config)")
     parser.add_argument("--trees", help="trees.npz of the parse stage (default: parse if the model needs it)")
     parser.add_argument("--output", required=True, help="file to write, such as rescorer.npz")
-    SemiHmm.add_options(parser, set(SemiHmm.read_by("decode")) - {"decoder", "rescorer"})
+    Decoding.add_options(parser, set(Decoding.model_fields) - {"decoder", "rescorer"})
     options = parser.parse(arguments)
     from vorlage.files.tables import format_table
     from vorlage.score.reference import read_annotated
@@ -41,7 +41,7 @@ def fit_to_gold(arguments: Sequence[str]) -> None:
     annotated, _ = read_annotated(options.corpus, options.gold)
     model = options.model or find_shipped(options.encoder)
     aligner = open_aligner(model, options.trees, None, options.encoder)
-    decoding = SemiHmm.from_options(options, encoder=aligner.model.settings.encoder)
+    decoding = Decoding.from_options(options, encoder=aligner.model.settings.encoder)
     with Progress("align", len(annotated)) as progress:
         examples = [
             make_example(aligner, pair, golds, decoding) for pair, golds in progress.count(annotated.values())

@@ -24,7 +24,7 @@ from vorlage.report.selection import choose_pairs, gold_spans, pair_f
 from vorlage.report.summary import best_system, changes, pairs_to_look_at
 from vorlage.score.command_line import add_alignments
 from vorlage.score.systems import read_side_by_side
-from vorlage.settings import Report, SemiHmm
+from vorlage.settings import Decoding, Report
 from vorlage.types import StrPath
 from vorlage.viewer.viewer import (
     VIEWER_SCRIPTS,
@@ -92,13 +92,13 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--systems", default="{}", help="extract and benchmarks of systems (default: none)")
     parser.add_argument("--output", required=True, type=Path, help="index.html to write, beside runs.jsonl")
     Report.add_options(parser)
-    SemiHmm.add_options(parser, SLIDER)
+    Decoding.add_options(parser, SLIDER)
     options = parser.parse(arguments)
     annotations = read_annotations(options.gold) if options.gold else {}
     golds = {key: settled(marked) for key, marked in annotations.items()}
     limit = Report.from_options(options).pairs
     entries = viewer_entries(options.corpus, golds, options.alignments, limit)
-    slider = SemiHmm.from_options(options)
+    slider = Decoding.from_options(options)
     settings = json.loads(options.settings)
     best = best_system(options.scores)
     worst_of = best.system if best else entries[0].systems[0] if entries else ""

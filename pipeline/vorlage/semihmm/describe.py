@@ -11,7 +11,6 @@ from vorlage.command.options import CommandParser
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.mixture import PARTS
 from vorlage.semihmm.rewrite.table import phrase_words, row_of_entries
-from vorlage.settings import SemiHmm
 
 
 def describe(model: Model) -> dict[str, Any]:
@@ -28,7 +27,7 @@ def describe(model: Model) -> dict[str, Any]:
     return {
         "jump_model": model.jump,
         **model.origin._asdict(),
-        "settings": model.settings.model_dump(mode="json", include=set(SemiHmm.read_by("train"))),
+        "settings": model.settings.model_dump(mode="json"),
         "encoder": model.encoder,
         "jump": model.jumps.describe(),
         "lambda": dict(zip(PARTS, model.mixture.weights.tolist(), strict=False)),

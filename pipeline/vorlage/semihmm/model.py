@@ -34,7 +34,7 @@ from vorlage.semihmm.rewrite.null_jumps import emits_phrases
 from vorlage.semihmm.rewrite.stems import StemTable
 from vorlage.semihmm.rewrite.table import PADDING
 from vorlage.semihmm.rewrite.wordnet_distance import FAR, Readings
-from vorlage.settings import TREE_JUMPS, Jump, Parse, SemiHmm, validate
+from vorlage.settings import SHARED, TREE_JUMPS, Jump, Parse, Training, validate
 from vorlage.text.wordnet import SYNSETS
 from vorlage.types import AnyArray, ArraySource, Floats, JsonObject, StrPath
 
@@ -74,7 +74,7 @@ class About(BaseModel):
 
     jump: Jump
     language: Annotated[str, Field(pattern="^([a-z]{2})?$")]
-    settings: SemiHmm
+    settings: Training
     parser: JsonObject
     encoder: JsonObject
     origin: Origin
@@ -102,7 +102,7 @@ class Model:
     word_stems: list[str]
     readings: Readings
     language: str
-    settings: SemiHmm
+    settings: Training
     origin: Origin = Origin()
     parser: JsonObject = field(default_factory=dict)
     encoder: JsonObject = field(default_factory=dict)
@@ -123,18 +123,16 @@ class Model:
         """Read a model; raise `InputError` for a file that is missing, damaged or not a model."""
         return load_arrays(path, cls._from_arrays, "a model", MAKER)
 
-    def reverses(self, settings: SemiHmm, encoder: JsonObject) -> bool:
+    def reverses(self, settings: Training, encoder: JsonObject) -> bool:
         """Return whether it can be the other direction of a model with some settings and an encoder."""
-        same = all(
-            getattr(self.settings, key) == getattr(settings, key) for key in SemiHmm.read_by("reverse")
-        )
+        same = all(getattr(self.settings, key) == getattr(settings, key) for key in SHARED)
         return same and self.encoder == encoder and not (self.reverse or self.jumps.TREES)
 
     def _to_arrays(self) -> dict[str, AnyArray]:
         about = {
             "jump": self.jump,
             "language": self.language,
-            "settings": self.settings.model_dump(mode="json", include=set(SemiHmm.read_by("train"))),
+            "settings": self.settings.model_dump(mode="json"),
             "parser": self.parser,
             "encoder": self.encoder,
             "origin": self.origin._asdict(),

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from vorlage.alignments.alignment import Alignment
 from vorlage.corpus.pair import Pair
-from vorlage.settings import SemiHmm
+from vorlage.settings import Decoding
 from vorlage.text.tokenized import Text
 from vorlage.viewer.pair_index import PairNumbers, pair_numbers
 
@@ -160,7 +160,7 @@ def viewer_page(title: str, pairs: Iterable[dict[str, Any]], view: ViewName = "a
 
     The data are compressed one by one as they come, so an iterator need not hold them all.
     """
-    slider = SemiHmm().posterior_threshold, SemiHmm().candidate_threshold
+    slider = Decoding().posterior_threshold, Decoding().candidate_threshold
     parts = page_parts(VIEWER_SCRIPTS) | viewer_parts(list(map(make_entry, pairs)), *slider, view)
     return render("pair", title=title, **parts)
 

@@ -13,10 +13,10 @@ from vorlage.semihmm.train.em import Maximisation
 from vorlage.semihmm.train.index import make_index
 from vorlage.semihmm.train.store import ArrayStore
 from vorlage.semihmm.train.training import Resources, train
-from vorlage.settings import SemiHmm
+from vorlage.settings import Training
 
 PRESET = yaml.safe_load((Path(__file__).parents[3] / "workflow/presets/paper.yaml").read_text())["semihmm"]
-TRAINED = {key: value for key, value in PRESET.items() if key in SemiHmm.model_fields} | {"wordnet": False}
+TRAINED = {key: value for key, value in PRESET.items() if key in Training.model_fields} | {"wordnet": False}
 
 
 def test_jumps_are_relative_frequencies():

@@ -29,10 +29,10 @@ from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
 from vorlage.semihmm.rewrite.kernel_inputs import ALL, CELLS
 from vorlage.semihmm.rewrite.support import reverse_support
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
-from vorlage.settings import SEMIHMM, SemiHmm
+from vorlage.settings import SEMIHMM, Decoding
 from vorlage.trees.tree_arrays import Trees
 
-DEFAULTS = SemiHmm()
+DEFAULTS = Decoding()
 
 
 class Aligner:
@@ -131,7 +131,7 @@ class Aligner:
         return expected.log_likelihood, posteriors
 
     def posteriors(
-        self, prepared: Prepared, decoding: SemiHmm = DEFAULTS, whole: bool = False
+        self, prepared: Prepared, decoding: Decoding = DEFAULTS, whole: bool = False
     ) -> tuple[float, Posteriors]:
         """Return log Pr(s|d) and the posteriors that `decode` takes, adjusted except for the best path.
 
@@ -147,7 +147,7 @@ class Aligner:
             posteriors = posteriors.smooth_nulls(decoding.stretch_support, prepared.information)
         return log_likelihood, posteriors
 
-    def align(self, pair: Pair, sentences: Sequence[int], decoding: SemiHmm = DEFAULTS) -> Alignment:
+    def align(self, pair: Pair, sentences: Sequence[int], decoding: Decoding = DEFAULTS) -> Alignment:
         """Return the alignment of a pair, with links in positions of the whole document."""
         prepared = self.prepare(pair, sentences)
         return self.decode(pair, prepared, *self.posteriors(prepared, decoding), decoding)
@@ -162,7 +162,7 @@ class Aligner:
         prepared: Prepared,
         log_likelihood: float,
         posteriors: Posteriors,
-        decoding: SemiHmm = DEFAULTS,
+        decoding: Decoding = DEFAULTS,
     ) -> Alignment:
         """Return the alignment that the decoder reads off the posteriors of a pair."""
         if decoding.decoder == "posterior":
@@ -196,7 +196,7 @@ class Aligner:
         )
 
 
-def system_name(model: Model, decoding: SemiHmm, name: str | None = None) -> str:
+def system_name(model: Model, decoding: Decoding, name: str | None = None) -> str:
     """Return the name of the system in alignments and on pages; it says where gold was used.
 
     `name`: that of another system than the jump model of the semi-HMM.

@@ -14,7 +14,7 @@ from vorlage.semihmm.kernels.arguments import Expected
 from vorlage.semihmm.kernels.toeplitz import add_counts_by_distance, make_toeplitz
 from vorlage.semihmm.kernels.transitions import Transitions, toeplitz_transitions, tree_walk_transitions
 from vorlage.semihmm.rewrite.instances import Instance
-from vorlage.settings import SemiHmm, validate
+from vorlage.settings import SemiHmm, Training, validate
 from vorlage.types import Floats, LongInts
 
 
@@ -31,7 +31,7 @@ class JumpModel:
     null: float
 
     @classmethod
-    def start(cls, longest: int, labels: tuple[str, ...], settings: SemiHmm) -> Self:
+    def start(cls, longest: int, labels: tuple[str, ...], settings: Training) -> Self:
         """Return the model that EM starts from.
 
         Args:
@@ -94,7 +94,7 @@ def jump_model(name: str) -> type[JumpModel]:
     return cast(type[JumpModel], getattr(module, name.title().replace("-", "")))
 
 
-def null_start(settings: SemiHmm, others: int) -> float:
+def null_start(settings: Training, others: int) -> float:
     """Return φ at the start: the setting `null_start`, or uniform with `others` other transitions."""
     null = settings.null_start
     return 1.0 / (others + 1) if null == "uniform" else null
@@ -172,7 +172,7 @@ class ByFormula(ByDistance):
     longest: int
 
     @classmethod
-    def start(cls, longest: int, labels: tuple[str, ...], settings: SemiHmm) -> Self:
+    def start(cls, longest: int, labels: tuple[str, ...], settings: Training) -> Self:
         """Return a uniform distribution over the distances of the documents."""
         return cls(null_start(settings, 2 * longest + 1), longest)
 

@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from vorlage.semihmm.jumps.base import ByDistance, null_start
-from vorlage.settings import SemiHmm
+from vorlage.settings import Training
 from vorlage.types import Floats
 
 
@@ -22,7 +22,7 @@ class Relative(ByDistance):
     smoothing: float
 
     @classmethod
-    def start(cls, longest: int, labels: tuple[str, ...], settings: SemiHmm) -> Self:
+    def start(cls, longest: int, labels: tuple[str, ...], settings: Training) -> Self:
         """Return a uniform table over the distances of the documents."""
         size = 2 * longest + 1
         null = null_start(settings, size)

@@ -15,7 +15,7 @@ from vorlage.semihmm.kernels.transitions import Transitions
 from vorlage.semihmm.kernels.tree_walk_products import add_uses_of_departures
 from vorlage.semihmm.kernels.tree_walks import count_labels
 from vorlage.semihmm.rewrite.instances import Instance
-from vorlage.settings import SemiHmm
+from vorlage.settings import Training
 from vorlage.types import Floats
 
 STEEPEST = 50.0  # factors are between e^−50 and 1, that of the next word between e^−50 and e^50
@@ -38,7 +38,7 @@ class Syntax(OverTrees):
     precision: float
 
     @classmethod
-    def start(cls, longest: int, labels: tuple[str, ...], settings: SemiHmm) -> Self:
+    def start(cls, longest: int, labels: tuple[str, ...], settings: Training) -> Self:
         """Return factors of 1, with which all words are equally probable."""
         null = null_start(settings, longest + 1)
         return cls(null, labels, np.ones((len(labels), 2)), 1.0, PRECISION)

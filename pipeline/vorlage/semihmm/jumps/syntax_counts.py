@@ -13,7 +13,7 @@ from vorlage.semihmm.kernels.arguments import Expected
 from vorlage.semihmm.kernels.transitions import Transitions
 from vorlage.semihmm.kernels.tree_walks import count_labels
 from vorlage.semihmm.rewrite.instances import Instance
-from vorlage.settings import SemiHmm
+from vorlage.settings import Training
 from vorlage.types import Floats
 
 
@@ -31,7 +31,7 @@ class SyntaxCounts(OverTrees):
     smoothing: float
 
     @classmethod
-    def start(cls, longest: int, labels: tuple[str, ...], settings: SemiHmm) -> Self:
+    def start(cls, longest: int, labels: tuple[str, ...], settings: Training) -> Self:
         """Return factors that are uniform over labels and directions."""
         size = 2 * len(labels)
         factors = np.full((len(labels), 2), 1.0 / size)

@@ -28,7 +28,7 @@ from vorlage.semihmm.constants import (
     VECTOR_POWER,
     VECTOR_SUPPORT,
 )
-from vorlage.settings import SemiHmm
+from vorlage.settings import Training
 from vorlage.types import AnyArray, Floats, Ints, Span
 
 
@@ -67,7 +67,7 @@ def pick(matrix: Floats, rows: Ints, columns: Ints) -> Floats:
 
 
 def make_affinity(
-    pair: Pair, sentences: Sequence[int], settings: SemiHmm, similarities: Similarities | None = None
+    pair: Pair, sentences: Sequence[int], settings: Training, similarities: Similarities | None = None
 ) -> Affinity | None:
     """Return the `Affinity` of a pair, None without any.
 

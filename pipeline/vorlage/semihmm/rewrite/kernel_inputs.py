@@ -22,7 +22,7 @@ from vorlage.semihmm.kernels.transitions import Transitions
 from vorlage.semihmm.rewrite.affinity import Affinity, pick
 from vorlage.semihmm.rewrite.instances import Instance
 from vorlage.semihmm.rewrite.support import Occurrences
-from vorlage.settings import SemiHmm
+from vorlage.settings import Training
 from vorlage.types import Floats
 
 # How much of its probability 1 each summary word of a pair may lose to the limits of float64.
@@ -37,7 +37,7 @@ class Context:
     """The encoder's part e of a pair, weighted, computed for some words at a time."""
 
     def __init__(
-        self, instance: Instance, affinity: Affinity, frequency: Floats, settings: SemiHmm, weight: float
+        self, instance: Instance, affinity: Affinity, frequency: Floats, settings: Training, weight: float
     ) -> None:
         """Sum over the words of the summary; the arguments are those of `make_context`."""
         assert affinity.contexts is not None
@@ -69,7 +69,7 @@ class Context:
         return weighed
 
 
-def make_context(instance: Instance, frequency: Floats, settings: SemiHmm, weight: float) -> Context | None:
+def make_context(instance: Instance, frequency: Floats, settings: Training, weight: float) -> Context | None:
     """Return the encoder's part of a pair with a weight, None without an encoder.
 
     `frequency`: the share of each of its words among the words of the summaries of training, by number.

@@ -20,11 +20,11 @@ from vorlage.semihmm.kernels.forward_backward import expect
 from vorlage.semihmm.kernels.phrase_table import PhraseTable
 from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.rewrite.support import Occurrences
-from vorlage.settings import SemiHmm
+from vorlage.settings import Training
 from vorlage.types import Floats, Ints
 
 
-def emits_phrases(settings: SemiHmm) -> bool:
+def emits_phrases(settings: Training) -> bool:
     """Return whether the null state emits phrases of several words."""
     return settings.paper == 2004 and settings.fake_counts.phrase > 0
 

@@ -28,7 +28,7 @@ from vorlage.semihmm.rewrite.instances import Instance, Spans, Vocabulary, make_
 from vorlage.semihmm.rewrite.support import Occurrences, build_support
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train.store import ArrayStore
-from vorlage.settings import SemiHmm
+from vorlage.settings import Training
 from vorlage.trees.tree_arrays import Trees
 from vorlage.types import AnyArray, Ints
 
@@ -121,7 +121,7 @@ class Collector(NamedTuple):
     summary.
     """
 
-    settings: SemiHmm
+    settings: Training
     wordnet: WordNetDistances | None = None
     trees: Trees | None = None
     similarities: SimilarityStore | None = None

@@ -13,7 +13,7 @@ from vorlage.semihmm.rewrite.mixture import PARTS, STEEPEST, Mixture
 from vorlage.semihmm.rewrite.wordnet_distance import LONGEST
 from vorlage.semihmm.train.expectation import Expectations, Parameters
 from vorlage.semihmm.train.index import Index
-from vorlage.settings import SemiHmm
+from vorlage.settings import Training
 from vorlage.types import Floats
 
 NONE: Floats = np.empty(0)
@@ -49,7 +49,7 @@ class Maximisation:
     `settings`: `null_start`, `null_learned`, `null_smoothing`, `jump_smoothing` and those of `step`.
     """
 
-    def __init__(self, index: Index, settings: SemiHmm) -> None:
+    def __init__(self, index: Index, settings: Training) -> None:
         self.index, self.settings = index, settings
         self._fake_totals = index.totals(np.zeros(len(index.table.kind)))
         words, phrases = index.summary_words, index.null_phrases

@@ -27,7 +27,7 @@ from vorlage.semihmm.rewrite.null_jumps import (
     summary_phrases,
 )
 from vorlage.semihmm.train.blocks import Block
-from vorlage.settings import SemiHmm
+from vorlage.settings import Training
 from vorlage.types import AnyArray, ArraySource, Floats
 
 ARRAYS = ("counts", "totals", "stem_counts", "stem_values", "norms", "null")
@@ -95,7 +95,7 @@ class Expectations:
     log_likelihood: float
 
 
-def expectation(block: Block, parameters: Parameters, settings: SemiHmm) -> Expectations:
+def expectation(block: Block, parameters: Parameters, settings: Training) -> Expectations:
     """Return the expectations of the pairs of a block, summed in order; counts and words have its numbers.
 
     Args:

@@ -20,7 +20,7 @@ from vorlage.semihmm.rewrite.table import PADDING, count_rows, row_chances
 from vorlage.semihmm.rewrite.wordnet_distance import LONGEST, Readings, WordNetDistances
 from vorlage.semihmm.train.blocks import Block
 from vorlage.semihmm.train.store import ArrayStore
-from vorlage.settings import SemiHmm
+from vorlage.settings import Training
 from vorlage.text.words import stem
 from vorlage.types import AnyArray, Bytes, Floats, Ints, LongInts, Span
 
@@ -121,7 +121,7 @@ def spread(unigram: float, frequency: LongInts) -> Floats:
 
 def make_index(
     blocks: Sequence[Block],
-    settings: SemiHmm,
+    settings: Training,
     wordnet: WordNetDistances | None,
     arrays: ArrayStore,
     processes: int,

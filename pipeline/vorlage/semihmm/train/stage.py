@@ -17,7 +17,7 @@ from vorlage.semihmm.model import Model, Origin
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train.em import Iteration
 from vorlage.semihmm.train.training import Resources, train
-from vorlage.settings import SemiHmm
+from vorlage.settings import Training
 from vorlage.text.wordnet import open_wordnet
 from vorlage.trees.tree_arrays import Trees
 
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--processes", type=int, default=1, help="processes, for more than one block of pairs (default: 1)"
     )
-    SemiHmm.add_options(parser, SemiHmm.read_by("train"))
+    Training.add_options(parser)
     options = parser.parse(arguments, outputs=("model", "em"))
     jump: str = options.jump
     if options.reverse and jump_model(jump).TREES:
@@ -54,10 +54,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
     if options.reverse and options.reverse_model:
         raise InputError("--reverse and --reverse-model exclude each other; leave out one of them")
-    settings = SemiHmm.from_options(options, encoder=bool(options.similarities))
+    settings = Training.from_options(options, encoder=bool(options.similarities))
     resources = _open_resources(options, settings)
     files = [file_digest(path) for path in (options.corpus, options.extracts, options.trees) if path]
-    chosen = settings.model_dump(include=set(SemiHmm.read_by("train")))
+    chosen = settings.model_dump()
     other = resources.reverse_model.origin.fingerprint if resources.reverse_model else ""
     origin = Origin(
         files[0], digest((version("vorlage"), jump, chosen, files, resources.encoder, options.reverse, other))
@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     shutil.rmtree(folder)
 
 
-def _open_resources(options: Namespace, settings: SemiHmm) -> Resources:
+def _open_resources(options: Namespace, settings: Training) -> Resources:
     """Open what the options name.
 
     Raise `InputError` for what the jump model or the settings need and no option names, and for a model that

@@ -27,7 +27,7 @@ from vorlage.semihmm.train.em import Iteration, Maximisation
 from vorlage.semihmm.train.expectation import Expectations, add_up, expectation
 from vorlage.semihmm.train.index import Index, make_index
 from vorlage.semihmm.train.store import ArrayStore
-from vorlage.settings import SemiHmm
+from vorlage.settings import Training
 from vorlage.trees.tree_arrays import Trees
 from vorlage.types import Floats, JsonObject
 
@@ -53,7 +53,7 @@ NO_RESOURCES, NO_ORIGIN = Resources(), Origin()
 def train(
     corpus: Iterable[Extracted],
     jump: str,
-    settings: SemiHmm,
+    settings: Training,
     resources: Resources = NO_RESOURCES,
     *,
     reverse: bool = False,
@@ -142,7 +142,7 @@ def train(
 
 
 def _open_expectation(
-    checkpoint: Checkpoint, jump: str, settings: SemiHmm
+    checkpoint: Checkpoint, jump: str, settings: Training
 ) -> Callable[[Block], Expectations]:
     """Return a function that takes the E-step over a block, with the parameters of a checkpoint."""
     state = checkpoint.load(jump_model(jump))
