@@ -161,7 +161,7 @@ def test_invalid_input_is_an_error(model, texts, settings, message):
 
 
 def test_the_functions_of_the_package_use_its_model(monkeypatch):
-    monkeypatch.setattr("vorlage.trained_model.find_model", lambda name: None)
+    monkeypatch.setattr("vorlage.api.trained_model.find_model", lambda name: None)
     vorlage.api._shipped.cache_clear()
     assert vorlage.align(*TEXTS).to_json() == load_model().align(*TEXTS).to_json()
     assert vorlage.attribute(*TEXTS).to_json() == load_model().attribute(*TEXTS).to_json()
@@ -177,6 +177,6 @@ def test_the_package_is_imported_beside_a_module_called_pipeline_and_without_slo
 
 
 def test_a_text_is_attributed_without_the_packages_that_nltk_would_import():
-    code = "import sys, vorlage.trained_model; print(*sys.modules)"
+    code = "import sys, vorlage.api.trained_model; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"sklearn", "scipy.stats", "pandas", "matplotlib"} & set(done.stdout.split())

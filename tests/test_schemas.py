@@ -5,8 +5,8 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from vorlage.api.schemas import NAMES, schema
 from vorlage.cli.main import main
-from vorlage.schemas import NAMES, schema
 
 EXAMPLE = Path(__file__).parents[1] / "data/example"
 SAMPLE = Path(__file__).parents[1] / "data/sample"

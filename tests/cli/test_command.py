@@ -13,8 +13,8 @@ from threading import Thread
 
 import pytest
 from printers import PAIRS, write_pairs
+from vorlage.api.trained_model import TrainedModel, open_model
 from vorlage.cli.main import COMMANDS, STEPS, main
-from vorlage.trained_model import TrainedModel, open_model
 
 ROOT = Path(__file__).parents[2]
 ESCAPE = "\x1b"

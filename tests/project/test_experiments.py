@@ -13,9 +13,9 @@ from bench_kernels import Row
 from field.measures import COLUMNS
 from markdown_tables import insert
 from replication import CLAIMS, PAGE, PAPERS, RUNS, TABLES, judge_claims, verdict
-from vorlage.aligned import AlignedPair
 from vorlage.alignments.alignment import Alignment, Link
 from vorlage.alignments.columns import Columns
+from vorlage.api.aligned import AlignedPair
 from vorlage.corpus.pair import Pair
 from vorlage.text.tokenize import make_text
 

@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from vorlage.api.trained_model import TrainedModel
 from vorlage.app.corpus_files import CorpusFiles
 from vorlage.app.http_api import TASKS, api_routes
 from vorlage.app.security import Guard
@@ -21,7 +22,6 @@ from vorlage.command.errors import InputError, one_line
 from vorlage.command.progress import log
 from vorlage.documents import SUFFIXES
 from vorlage.report.selection import gold_spans
-from vorlage.trained_model import TrainedModel
 from vorlage.viewer.viewer import VIEWER_SCRIPTS, ViewName, page_parts, pair_data, render, viewer_page
 
 MAX_LISTED = 200  # pairs of a corpus that are listed at once

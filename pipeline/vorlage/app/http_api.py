@@ -12,11 +12,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from vorlage.api.schemas import schema
+from vorlage.api.trained_model import TrainedModel
 from vorlage.app.texts_sent import Task, Texts
 from vorlage.command.errors import InputError
 from vorlage.files.jsonl import JsonError, parse_form, parse_json
-from vorlage.schemas import schema
-from vorlage.trained_model import TrainedModel
 from vorlage.types import JsonObject
 
 # The description of each request, and the name of the schema of its answer.

@@ -10,11 +10,11 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from vorlage.aligned import AlignedPair
+from vorlage.api.aligned import AlignedPair
+from vorlage.api.trained_model import TrainedModel
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, one_line
 from vorlage.documents import check_order, extract_text
-from vorlage.trained_model import TrainedModel
 
 Task: TypeAlias = Literal["align", "attribute"]
 

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.alignments.stretches import find_stretches
+from vorlage.api.trained_model import TrainedModel, open_model
 from vorlage.cli.export import COLUMNS, phrase_rows
 from vorlage.cli.outputs import (
     FILE,
@@ -32,7 +33,6 @@ from vorlage.semihmm.decode.aligner import system_name
 from vorlage.semihmm.decode.derivation import Derivation
 from vorlage.semihmm.decode.rescore import open_rescorer
 from vorlage.settings import Decoding
-from vorlage.trained_model import TrainedModel, open_model
 from vorlage.viewer.terminal import ShownTable
 
 # A pair, and the document sentences that it is aligned to; None for all, or for the best of a long document.

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
+from vorlage.api.trained_model import TrainedModel, attribute_record, open_model
 from vorlage.attribution.tables import COLUMNS, source_rows
 from vorlage.cli.outputs import (
     FILE,
@@ -20,7 +21,6 @@ from vorlage.corpus.records import Record, read_attributed
 from vorlage.documents import check_order, find_files, read_documents, read_text
 from vorlage.files.jsonl import to_line
 from vorlage.files.tables import to_row
-from vorlage.trained_model import TrainedModel, attribute_record, open_model
 
 
 @command

@@ -14,7 +14,8 @@ from typing import Any, TypeAlias, TypeVar
 from rich.console import Console
 from rich.markup import escape
 
-from vorlage.aligned import AlignedPair
+from vorlage.api.aligned import AlignedPair
+from vorlage.api.trained_model import TrainedModel
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, Stopped
 from vorlage.command.options import CommandParser
@@ -35,7 +36,6 @@ from vorlage.files.tables import to_row
 from vorlage.fingerprint import digest, file_digest, source_digest
 from vorlage.semihmm.decode.load import SHIPPED
 from vorlage.text.detect import check_language
-from vorlage.trained_model import TrainedModel
 from vorlage.viewer.terminal import ShownTable, replace_signs, show, shown_text
 from vorlage.viewer.viewer import ViewName, viewer_page
 

@@ -2,9 +2,9 @@
 
 import json
 
+from vorlage.api.schemas import NAMES, schema
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
-from vorlage.schemas import NAMES, schema
 
 
 @command

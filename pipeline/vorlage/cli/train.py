@@ -32,11 +32,11 @@ def fit_to_gold(arguments: Sequence[str]) -> None:
     parser.add_argument("--output", required=True, help="file to write, such as rescorer.npz")
     Decoding.add_options(parser, set(Decoding.model_fields) - {"decoder", "rescorer"})
     options = parser.parse(arguments)
+    from vorlage.api.train_rescorer import cross_validate, fit, gain_rows, make_example
+    from vorlage.api.trained_model import find_shipped
     from vorlage.files.tables import format_table
     from vorlage.score.reference import read_annotated
     from vorlage.semihmm.decode.load import open_aligner
-    from vorlage.train_rescorer import cross_validate, fit, gain_rows, make_example
-    from vorlage.trained_model import find_shipped
 
     annotated, _ = read_annotated(options.corpus, options.gold)
     model = options.model or find_shipped(options.encoder)

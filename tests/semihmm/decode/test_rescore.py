@@ -7,6 +7,7 @@ import pytest
 from printers import PAIRS
 from sklearn.ensemble import HistGradientBoostingClassifier
 from vorlage import InputError, load_model
+from vorlage.api.train_rescorer import flat_trees
 from vorlage.cli.main import main
 from vorlage.corpus.pair import read_pairs
 from vorlage.encoder.similarities import Similarities
@@ -15,7 +16,6 @@ from vorlage.semihmm.decode.load import open_aligner
 from vorlage.semihmm.decode.rescore import Rescorer
 from vorlage.semihmm.kernels.boosted_trees import leaf_sums
 from vorlage.text.words import is_stop_word, stem
-from vorlage.train_rescorer import flat_trees
 
 
 def test_the_trees_have_the_probabilities_of_scikit_learn():

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from vorlage.aligned import AlignedPair
 from vorlage.alignments.columns import Columns
+from vorlage.api.aligned import AlignedPair
 from vorlage.attribution.attribute import attribute
 from vorlage.attribution.documents import Documents, check_side, check_span, documents_by_name
 from vorlage.attribution.result import Attribution

@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from vorlage.api.trained_model import TrainedModel
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import AnyPair, as_records, refuse_repeated, tokenize
@@ -23,7 +24,6 @@ from vorlage.semihmm.train.training import Resources, train
 from vorlage.settings import Embed, Extraction, SemiHmm, validate
 from vorlage.text.detect import check_language
 from vorlage.text.wordnet import open_wordnet
-from vorlage.trained_model import TrainedModel
 
 # The other direction has a jump model by distance: summaries are not parsed.
 REVERSE_JUMP = "relative"

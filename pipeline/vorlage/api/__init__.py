@@ -7,10 +7,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the types of results, whose modules import slow libraries
-    from vorlage.aligned import AlignedPair
+    from vorlage.api.aligned import AlignedPair
+    from vorlage.api.trained_model import TrainedModel
     from vorlage.attribution.result import Attribution
     from vorlage.corpus.records import AnyPair, Side
-    from vorlage.trained_model import TrainedModel
     from vorlage.types import Span, StrPath
 
 
@@ -31,7 +31,7 @@ def load_model(
     Raises:
         InputError: for a file that is not a model, and for a missing parser, encoder or judge.
     """
-    from vorlage.trained_model import open_model
+    from vorlage.api.trained_model import open_model
 
     return open_model(path, encoder, judge=judge)
 
@@ -61,7 +61,7 @@ def train(
     Raises:
         InputError: for a pair without text, a repeated id, and an invalid setting.
     """
-    from vorlage.train_pairs import train_pairs
+    from vorlage.api.train_pairs import train_pairs
 
     return train_pairs(pairs, jump, tokenized, language, processes, settings)
 
