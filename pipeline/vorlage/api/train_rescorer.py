@@ -7,8 +7,8 @@ the gold of pairs with other documents.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import lightgbm
 import numpy as np
-from sklearn.ensemble import HistGradientBoostingClassifier
 
 from vorlage.command.errors import InputError
 from vorlage.corpus.gold import Gold
@@ -22,12 +22,21 @@ from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.cells import Cells, make_cells
 from vorlage.semihmm.decode.long_pairs import choose_sentences
 from vorlage.semihmm.decode.rescore import Rescorer, digest_of
-from vorlage.semihmm.kernels.boosted_trees import BoostedTrees
 from vorlage.settings import Decoding
 from vorlage.types import AnyArray, Bools, JsonObject, LongInts
 
 FOLDS = 5
-TREES, LEAVES, LEARNING_RATE, L2 = 120, 24, 0.1, 1.0
+# One thread, because the sums of several would depend on their number.
+PARAMETERS = {
+    "objective": "binary",
+    "num_iterations": 120,
+    "num_leaves": 24,
+    "learning_rate": 0.1,
+    "lambda_l2": 1.0,
+    "num_threads": 1,
+    "deterministic": True,
+    "verbosity": -1,
+}
 THRESHOLDS = np.arange(5, 96) / 100
 SAMPLES = 1000
 MEASURES = {"P": "soft_precision", "R": "recall", "F": "soft_f"}
@@ -81,18 +90,9 @@ def fit(examples: Sequence[Example], link_threshold: float, encoder: JsonObject)
     features = np.concatenate([example.cells.features for example in examples])
     sure = np.concatenate([example.sure for example in examples])
     certain = sure | ~np.concatenate([example.possible for example in examples])
-    trees = HistGradientBoostingClassifier(
-        learning_rate=LEARNING_RATE,
-        max_iter=TREES,
-        max_leaf_nodes=LEAVES,
-        l2_regularization=L2,
-        early_stopping=False,
-        random_state=0,
-    )
-    trees.fit(features[certain], sure[certain])
+    trees = lightgbm.train(PARAMETERS, lightgbm.Dataset(features[certain], sure[certain]))
     pairs = frozenset(example.digest for example in examples)
-    start = float(trees._baseline_prediction[0, 0])
-    return Rescorer(flat_trees(trees), start, link_threshold, encoder, pairs)
+    return Rescorer(trees.model_to_string(), link_threshold, encoder, pairs)
 
 
 def cross_validate(examples: Sequence[Example]) -> tuple[list[Bools], float]:
@@ -151,20 +151,3 @@ def gain_rows(examples: Sequence[Example], chosen: Sequence[Bools]) -> list[Row]
 def _best_threshold(counts: AnyArray) -> float:
     """Return the threshold with the highest F; `counts` (pairs, thresholds, fields)."""
     return float(THRESHOLDS[scores(counts.sum(axis=0))["soft_f"].argmax()])
-
-
-def flat_trees(trees: HistGradientBoostingClassifier) -> BoostedTrees:
-    """Return the trees that scikit-learn has fitted as arrays."""
-    nodes = [predictors[0].nodes for predictors in trees._predictors]
-    ends = np.cumsum([len(of_tree) for of_tree in nodes], dtype=np.int32)
-    roots = np.concatenate([[0], ends[:-1]]).astype(np.int32)
-    joined, shifts = np.concatenate(nodes), np.repeat(roots, np.diff(ends, prepend=0))
-    leaf = joined["is_leaf"].astype(bool)
-    return BoostedTrees(
-        roots,
-        np.where(leaf, -1, joined["feature_idx"]).astype(np.int32),
-        np.where(leaf, 0.0, joined["num_threshold"]),
-        np.where(leaf, 0, joined["left"] + shifts).astype(np.int32),
-        np.where(leaf, 0, joined["right"] + shifts).astype(np.int32),
-        np.where(leaf, joined["value"], 0.0),
-    )

@@ -23,7 +23,7 @@ REPEAT_SECONDS = 0.5  # until a signal is repeated whose exception was swallowed
 EXTRAS = {
     "benepar": ("benepar",),
     "documents": ("pypdf", "resiliparse"),
-    "gold": ("sklearn",),
+    "gold": ("lightgbm",),
     "judge": ("onnxruntime",),
     "report": ("matplotlib", "pandas"),
     "serve": ("anyio", "python_multipart", "starlette", "uvicorn"),

@@ -5,27 +5,14 @@ import json
 import numpy as np
 import pytest
 from printers import PAIRS
-from sklearn.ensemble import HistGradientBoostingClassifier
 from vorlage import InputError, load_model
-from vorlage.api.train_rescorer import flat_trees
 from vorlage.cli.main import main
 from vorlage.corpus.pair import read_pairs
 from vorlage.encoder.similarities import Similarities
 from vorlage.semihmm.decode.cells import NAMES, make_cells, word_class
 from vorlage.semihmm.decode.load import open_aligner
 from vorlage.semihmm.decode.rescore import Rescorer
-from vorlage.semihmm.kernels.boosted_trees import leaf_sums
 from vorlage.text.words import is_stop_word, stem
-
-
-def test_the_trees_have_the_probabilities_of_scikit_learn():
-    generator = np.random.default_rng(1)
-    features = generator.normal(size=(500, 6)).astype(np.float32).round(1)
-    labels = (features[:, 0] * features[:, 1] + generator.normal(size=500)) > 0.5
-    trees = HistGradientBoostingClassifier(max_iter=20, max_leaf_nodes=9, random_state=0)
-    sums = leaf_sums(features, flat_trees(trees.fit(features, labels)))
-    logits = sums + trees._baseline_prediction
-    np.testing.assert_allclose(logits[0], trees.decision_function(features), rtol=0, atol=1e-6)
 
 
 def naive_features(pair, prepared, links):
@@ -184,16 +171,10 @@ def test_rescorers_that_do_not_fit_are_refused(printers, rescorer, tmp_path):
         model.align("A b.", "A.", decoder="rescored")
 
 
-WRONG = [
-    *((name, change) for name in ("roots", "feature", "left", "right") for change in (10**6, -(10**6))),
-    *((name, 0) for name in ("left", "right")),  # back to the root, for ever
-]
-
-
-@pytest.mark.parametrize(("name", "change"), WRONG)
-def test_trees_that_lead_nowhere_are_refused(rescorer, tmp_path, name, change):
+def test_trees_that_have_changed_are_refused(rescorer, tmp_path):
     with np.load(rescorer) as file:
         arrays = dict(file)
-    np.savez(tmp_path / "wrong.npz", **arrays | {name: arrays[name] * 0 + np.int32(change)})
+    arrays["trees"][len(arrays["trees"]) // 2] ^= 1
+    np.savez(tmp_path / "wrong.npz", **arrays)
     with pytest.raises(InputError, match="wrong.npz: not a rescorer"):
         Rescorer.load(tmp_path / "wrong.npz")

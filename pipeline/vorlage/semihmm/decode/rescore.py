@@ -4,10 +4,10 @@ Everything else remains that of the model: the posteriors of sources, and of wor
 """
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from vorlage.command.progress import log
 from vorlage.corpus.pair import Pair
 from vorlage.files.arrays import (
     TEXT,
-    Form,
     array_to_lines,
     check_arrays,
     lines_to_array,
@@ -27,34 +26,37 @@ from vorlage.files.jsonl import parse_json
 from vorlage.fingerprint import digest
 from vorlage.semihmm.decode.cells import NAMES, Cells
 from vorlage.semihmm.decode.posteriors import Links, Posteriors
-from vorlage.semihmm.kernels.boosted_trees import BoostedTrees, leaf_sums
-from vorlage.types import AnyArray, ArraySource, Floats, JsonObject, StrPath
+from vorlage.types import AnyArray, Floats, JsonObject, StrPath
+
+if TYPE_CHECKING:
+    import lightgbm
 
 MAKER = "vorlage train --gold"
-MOST = 1e6  # a logit
 
 
 @dataclass(frozen=True)
 class Rescorer:
-    """Boosted trees of the probability that a cell is a link.
+    """Boosted trees of the probability that a cell is a link (Friedman 2001).
 
-    `start`: the logit before all trees. `link_threshold`: what the probability of a link exceeds. `encoder`:
-    that of the model that gave the posteriors, see `vorlage.semihmm.model.Model`. `pairs`: digests of the
-    pairs whose gold the trees were fitted to.
+    `trees`: the text of a LightGBM model. `link_threshold`: what the probability of a link exceeds.
+    `encoder`: that of the model that gave the posteriors, see `vorlage.semihmm.model.Model`. `pairs`: digests
+    of the pairs whose gold the trees were fitted to.
     """
 
-    trees: BoostedTrees
-    start: float
+    trees: str
     link_threshold: float
     encoder: JsonObject
     pairs: frozenset[str]
 
     def probabilities(self, cells: Cells) -> Floats:
         """Return the probability of each cell that it is a link."""
-        from scipy.special import expit
+        return np.asarray(self._booster.predict(cells.features, num_threads=1), dtype=float)
 
-        probabilities: Floats = expit(self.start + leaf_sums(cells.features, self.trees))
-        return probabilities
+    @cached_property
+    def _booster(self) -> "lightgbm.Booster":
+        import lightgbm  # takes two seconds
+
+        return lightgbm.Booster(model_str=self.trees)
 
     def rescore(self, posteriors: Posteriors, cells: Cells) -> Posteriors:
         """Return posteriors whose links, all single, have these probabilities; null words keep theirs."""
@@ -67,13 +69,13 @@ class Rescorer:
         """Write the trees to a file, an npz without pickles; the same trees give the same bytes."""
         about = {
             "features": NAMES,
-            "start": self.start,
+            "digest": digest(self.trees),
             "link_threshold": self.link_threshold,
             "encoder": self.encoder,
             "pairs": sorted(self.pairs),
         }
-        arrays = {"about": lines_to_array([json.dumps(about, sort_keys=True)]), **self.trees._asdict()}
-        save_arrays(path, arrays)
+        lines = {"about": [json.dumps(about, sort_keys=True)], "trees": self.trees.splitlines()}
+        save_arrays(path, {name: lines_to_array(text) for name, text in lines.items()})
 
     @classmethod
     def load(cls, path: StrPath) -> "Rescorer":
@@ -82,27 +84,14 @@ class Rescorer:
 
     @classmethod
     def _from_arrays(cls, arrays: dict[str, AnyArray]) -> "Rescorer":
-        check_arrays(arrays, _forms(arrays))
+        check_arrays(arrays, (("about", TEXT), ("trees", TEXT)))
         about = parse_json("".join(array_to_lines(arrays["about"])))
         if about["features"] != list(NAMES):
             raise ValueError("its features are others")
-        trees = BoostedTrees(*(arrays[name] for name in BoostedTrees._fields))
-        start, threshold = float(about["start"]), float(about["link_threshold"])
-        return cls(trees, start, threshold, about["encoder"], frozenset(about["pairs"]))
-
-
-def _forms(arrays: ArraySource) -> Iterator[tuple[str, Form]]:
-    """Yield the arrays of a file and what they hold; sizes are those of arrays yielded before."""
-    yield "about", TEXT
-    yield "feature", Form(np.int32, (None,), -1, len(NAMES) - 1)
-    nodes = np.arange(len(arrays["feature"]))
-    yield "roots", Form(np.int32, (None,), 0, len(nodes) - 1)
-    yield "threshold", Form(float, nodes.shape, -np.inf, np.inf)
-    yield "value", Form(float, nodes.shape, -MOST, MOST)
-    # The nodes below a node follow it; a leaf has none.
-    first = np.where(arrays["feature"] < 0, 0, nodes + 1)
-    yield "left", Form(np.int32, nodes.shape, first, len(nodes) - 1)
-    yield "right", Form(np.int32, nodes.shape, first, len(nodes) - 1)
+        trees = "\n".join(array_to_lines(arrays["trees"])) + "\n"
+        if about["digest"] != digest(trees):
+            raise ValueError("its trees have changed")
+        return cls(trees, float(about["link_threshold"]), about["encoder"], frozenset(about["pairs"]))
 
 
 def open_rescorer(path: StrPath, encoder: JsonObject) -> Rescorer:
