@@ -68,7 +68,7 @@ def learn(pairs: Sequence[Pair], jump: str, settings: JsonObject, trees: Trees) 
     """Return the model that training makes of pairs, and its aligner."""
     corpus = [(pair, whole_document(pair)) for pair in pairs]
     resources = Resources(trees=trees if jump in TREE_JUMPS else None)
-    with patch.object(syntax, "PRECISION", 1e-3):
+    with patch.object(syntax, "FACTOR_PRECISION", 1e-3):
         model, _ = train(corpus, jump, validate(SemiHmm, SETTINGS | settings).training, resources)
     return model, Aligner(model, trees=lambda sentences: trees)
 

@@ -12,9 +12,9 @@ from naive_around import Around, context_part, length_ratios, relative, supporte
 from naive_jumps import NaiveExponential, NaiveGaussian, NaiveJumps, NaiveSyntax, NaiveSyntaxCounts
 from toy_training import Similar, make
 from toy_wordnet import ToyReader, distance
+from vorlage.semihmm.constants import FACTOR_PRECISION
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.derivation import KINDS
-from vorlage.semihmm.jumps.syntax import PRECISION
 from vorlage.semihmm.model import Model, Null
 from vorlage.semihmm.rewrite.mixture import PARTS
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
@@ -59,7 +59,7 @@ class Twins:
         longest = max(len(document) for document, _ in words)
         start = (chosen.jump_smoothing, chosen.null_start)
         if jump == "syntax":
-            jumps = NaiveSyntax(trees[1], PRECISION, chosen.null_start)
+            jumps = NaiveSyntax(trees[1], FACTOR_PRECISION, chosen.null_start)
         elif trees:
             jumps = NaiveSyntaxCounts(trees[1], *start)
         else:

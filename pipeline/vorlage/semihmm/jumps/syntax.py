@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from vorlage.semihmm.constants import FACTOR_PRECISION
 from vorlage.semihmm.jumps.base import OverTrees, minimise, null_start
 from vorlage.semihmm.kernels.arguments import Expected
 from vorlage.semihmm.kernels.transitions import Transitions
@@ -20,7 +21,6 @@ from vorlage.types import Floats
 
 STEEPEST = 50.0  # factors are between e^−50 and 1, that of the next word between e^−50 and e^50
 STEPS = 25  # of the search in each M-step
-PRECISION = 50.0  # chosen on bundled pairs and on pseudo-documents, docs/jump-models.md
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Syntax(OverTrees):
     def start(cls, longest: int, labels: tuple[str, ...], settings: Training) -> Self:
         """Return factors of 1, with which all words are equally probable."""
         null = null_start(settings, longest + 1)
-        return cls(null, labels, np.ones((len(labels), 2)), 1.0, PRECISION)
+        return cls(null, labels, np.ones((len(labels), 2)), 1.0, FACTOR_PRECISION)
 
     def every_factor(self) -> Floats:
         """Return `factors`, their mean for other labels, and that of the next word."""
