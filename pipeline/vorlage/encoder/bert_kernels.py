@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from vorlage.kernel_cache import compile_kernel
+from vorlage.compiled import compiled
 from vorlage.types import AnyArray
 
 F = np.float32
 LEAST = F(-87.0)
 
 # No error for a division by zero, whose test would keep loops from vector instructions.
-compiled = partial(compile_kernel, fastmath=True, error_model="numpy")
+vectorized = partial(compiled, fastmath=True, error_model="numpy")
 
 
-@partial(compiled, no_cpython_wrapper=True)
+@partial(vectorized, no_cpython_wrapper=True)
 def _exponential(x: Any) -> tuple[Any, Any]:
     """Return p and the bits of q, for which e^x = p · q; `x` is at most 0, and taken for at least −87."""
     x = max(x, LEAST)
@@ -37,7 +37,7 @@ def _exponential(x: Any) -> tuple[Any, Any]:
     return p * r * r + r + F(1.0), (np.int32(n) + np.int32(127)) << np.int32(23)
 
 
-@compiled
+@vectorized
 def add_gelu(x: AnyArray, bias: AnyArray, p: AnyArray, bits: AnyArray, q: AnyArray) -> None:
     """Replace each row of `x` (n, size) by GELU(x + bias), x · (1 + erf(x / √2)) / 2 (Hendrycks & Gimpel
     2016). `p`, `bits`, `q` (size): space, the last two the same numbers as int32 and as float32.
@@ -58,7 +58,7 @@ def add_gelu(x: AnyArray, bias: AnyArray, p: AnyArray, bits: AnyArray, q: AnyArr
             x[i, j] = half + np.abs(half) * (F(1.0) - s * t * p[j] * q[j])
 
 
-@compiled
+@vectorized
 def add_normalize(
     x: AnyArray, bias: AnyArray, residual: AnyArray, scale: AnyArray, shift: AnyArray, epsilon: float
 ) -> None:
@@ -80,7 +80,7 @@ def add_normalize(
             x[i, j] = (x[i, j] - mean) * factor * scale[j] + shift[j]
 
 
-@compiled
+@vectorized
 def take_softmax(x: AnyArray, bits: AnyArray, q: AnyArray) -> None:
     """Replace each row of `x` (n, size) by its softmax; `bits`, `q`: as for `add_gelu`."""
     rows, size = x.shape

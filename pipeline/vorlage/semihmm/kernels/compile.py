@@ -1,13 +1,9 @@
-"""How the kernels are compiled.
-
-Those that every command needs sum in loops: a kernel that calls `sum` or `cumsum` imports Numba's and SciPy's
-linear algebra when it is read from its file, which takes a tenth of a second.
-"""
+"""How the kernels are compiled."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from vorlage.kernel_cache import compile_kernel
+from vorlage.compiled import compiled
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
@@ -18,14 +14,14 @@ def kernel(function: Kernel) -> Kernel:
     Contraction lets the compiler fuse multiplication and addition; it keeps infinities, NaNs and the order
     of sums.
     """
-    return compile_kernel(function, fastmath={"contract"})
+    return compiled(function, fastmath={"contract"})
 
 
 def exact_kernel(function: Kernel) -> Kernel:
     """Compile `function` like `kernel`, but round after every operation: no contraction."""
-    return compile_kernel(function)
+    return compiled(function)
 
 
 def inner_kernel(function: Kernel) -> Kernel:
     """Compile `function` like `kernel`, a third faster, to be called by other kernels only."""
-    return compile_kernel(function, fastmath={"contract"}, no_cpython_wrapper=True)
+    return compiled(function, fastmath={"contract"}, no_cpython_wrapper=True)

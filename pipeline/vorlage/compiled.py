@@ -1,0 +1,84 @@
+"""Compiles functions by Numba at their first call, and keeps what was compiled on disk.
+
+Numba sees an edit of the file of a kernel, but not of the kernels that it calls. So the folder of its cache
+is named after all files of kernels. Without a folder that can be written, each process compiles anew.
+"""
+
+import multiprocessing
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba.core import event
+from platformdirs import user_cache_path
+from tqdm import tqdm
+
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+
+PACKAGE = Path(__file__).parent
+_kernels: list[Any] = []
+NEEDED = 50_000_000  # bytes; all compiled kernels take half of it
+
+
+def compiled(function: Kernel, **options: Any) -> Kernel:
+    """Compile `function` at its first call, to run outside Python's lock; `options` are those of `njit`."""
+    folder, before = cache_folder(), numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder or "")
+    try:
+        kernel: Kernel = numba.njit(nogil=True, cache=folder is not None, **options)(function)
+    finally:
+        numba.config.CACHE_DIR = before  # of other packages
+    _kernels.append(kernel)
+    return kernel
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Return the folder of these kernels: in NUMBA_CACHE_DIR, the user's caches or beside the package."""
+    digest = sha256()
+    for path in [*sorted(PACKAGE.glob("semihmm/kernels/*.py")), PACKAGE / "encoder/bert_kernels.py"]:
+        digest.update(path.read_bytes())
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    for parent in (Path(chosen) if chosen else None, user_cache_path("vorlage"), PACKAGE / "__pycache__"):
+        if parent is None:
+            continue
+        folder = parent / f"kernels-{digest.hexdigest()[:16]}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                if shutil.disk_usage(folder).free > NEEDED:
+                    return folder
+        except OSError:
+            continue
+    return None
+
+
+class _Bar(event.Listener):
+    """Says once that kernels are compiled, and counts them on a terminal."""
+
+    def __init__(self) -> None:
+        self.bar: Any = None
+
+    def on_start(self, event: event.Event) -> None:
+        """Print the line before the first kernel."""
+        if self.bar is None and event.data["dispatcher"] in _kernels:
+            again = "" if cache_folder() else " and at each start, until NUMBA_CACHE_DIR is a folder of yours"
+            print(f"compiling for the first use{again}, which takes about half a minute", file=sys.stderr)
+            hidden = "TQDM_DISABLE" in os.environ or None  # None: unless standard error is a terminal
+            self.bar = tqdm(desc="compile", total=len(_kernels), unit=" kernels", leave=False, disable=hidden)
+
+    def on_end(self, event: event.Event) -> None:
+        """Count a kernel."""
+        if self.bar is not None and event.data["dispatcher"] in _kernels:
+            self.bar.update()
+
+
+if multiprocessing.current_process().name in ("MainProcess", "SpawnProcess-1"):
+    event.register("numba:compile", _Bar())
