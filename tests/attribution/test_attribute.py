@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Alignment, Link
 from vorlage.alignments.columns import Columns
-from vorlage.attribution.attribute import attribute
+from vorlage.attribution.attribute import Found, attribute
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.languages import language_notes
 from vorlage.attribution.rules.linked import is_function
@@ -28,7 +28,7 @@ def made(pair, sources, nulls, links, documents=None, span=None):
     alignment = Alignment("p", "made", None, pair.document.words, pair.summary.words, links)
     documents = documents or Documents(pair.document, pair.document.raw)
     columns = Columns(sources, np.arange(len(pair.document.words), dtype=np.int32))
-    return attribute(pair, (columns, nulls), alignment, None, documents, pair.summary.raw, span)
+    return attribute(pair, Found(columns, nulls, alignment, None), documents, pair.summary.raw, span)
 
 
 def example():

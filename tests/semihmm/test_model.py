@@ -24,9 +24,9 @@ CORPUS = [
 def models():
     """By jump model, a model."""
     corpus, origin = make(CORPUS), Origin("0123456789ab", "ba9876543210")
-    resources = Resources(WordNetDistances(ToyReader()), flat_trees(corpus))
-    made = {jump: train(corpus, jump, settings(iterations=3), resources, origin=origin)[0] for jump in JUMPS}
-    made["2004"], _ = train(corpus, "relative", settings(**PAPER_2004), resources, origin=origin)
+    resources = Resources(WordNetDistances(ToyReader()), flat_trees(corpus), origin=origin)
+    made = {jump: train(corpus, jump, settings(iterations=3), resources)[0] for jump in JUMPS}
+    made["2004"], _ = train(corpus, "relative", settings(**PAPER_2004), resources)
     return made
 
 

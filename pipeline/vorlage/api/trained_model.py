@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from vorlage.alignments.columns import Columns
 from vorlage.api.aligned import AlignedPair
-from vorlage.attribution.attribute import attribute
+from vorlage.attribution.attribute import Found, attribute
 from vorlage.attribution.documents import Documents, check_side, check_span, documents_by_name
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, did_you_mean
@@ -256,13 +256,12 @@ class TrainedModel:
         except InputError as error:
             raise InputError(f"{place_of(id)}: {error}") from None
         pair = Pair(id, documents.text, make_text(text, tokenized, language))
-        found = model.align_pair(pair)
-        posteriors = found.source_columns, found.null_posteriors
-        return attribute(
-            *(pair, posteriors, found.alignment, found.cosine_columns),
-            *(documents, raw, span, self._judge),
-            many_languages=model.parameters.many_languages,
+        aligned = model.align_pair(pair)
+        found = Found(
+            aligned.source_columns, aligned.null_posteriors, aligned.alignment, aligned.cosine_columns
         )
+        many_languages = model.parameters.many_languages
+        return attribute(pair, found, documents, raw, span, self._judge, many_languages)
 
     def align_many(
         self,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 import numpy as np
 
@@ -46,11 +47,24 @@ MIN_LINKED = 0.6
 MIN_EVIDENCE, MAX_EVIDENCE = 3, 5
 
 
+class Found(NamedTuple):
+    """What a model finds in a pair of a document of n words and a text of T words.
+
+    - `sources` (T, n): the probability that a word of the text comes from a word of the document;
+    - `nulls` (T): the probability that it has no source, which makes the sum of each word 1;
+    - `alignment`: of the pair, in positions of the whole document;
+    - `cosines` (T, n): those of the contextual vectors of the words; None without an encoder.
+    """
+
+    sources: Columns
+    nulls: Floats
+    alignment: Alignment
+    cosines: Columns | None
+
+
 def attribute(
     pair: Pair,
-    posteriors: tuple[Columns, Floats],
-    alignment: Alignment,
-    cosines: Columns | None,
+    found: Found,
     documents: Documents,
     text: str,
     span: Span | None = None,
@@ -61,10 +75,7 @@ def attribute(
 
     Args:
         pair: the documents as one, and the text.
-        posteriors: (T, n) and (T): the probabilities that a word of the text comes from a word of the
-            document, and that it has no source; they sum to 1 for each word of the text.
-        alignment: of the pair, in positions of the whole document.
-        cosines: (T, n): those of the contextual vectors of the words; None without an encoder.
+        found: what the model finds in the pair.
         documents: those that are the document of the pair.
         text: the text of the pair, with the characters that the user gave.
         span: the characters to attribute; None for all phrases.
@@ -72,7 +83,7 @@ def attribute(
         many_languages: whether the encoder knows other languages than English.
     """
     describe_step("sources are found", len(pair.document.tokens) * len(pair.summary.tokens))
-    attributor = _Attributor(pair, posteriors, alignment, cosines, documents, text)
+    attributor = _Attributor(pair, found, documents, text)
     unsupported = sorted(attributor.unsupported(), key=lambda part: part.text)
     sentences = [
         attributor.sentence(number, unsupported, judge)
@@ -108,14 +119,12 @@ class _Attributor:
     def __init__(
         self,
         pair: Pair,
-        posteriors: tuple[Columns, Floats],
-        alignment: Alignment,
-        cosines: Columns | None,
+        found: Found,
         documents: Documents,
         text: str,
     ) -> None:
-        self._text, self._document, self._links = pair.summary, pair.document, alignment.links
-        self._sources, self._nulls = posteriors
+        self._text, self._document, self._links = pair.summary, pair.document, found.alignment.links
+        self._sources, self._nulls = found.sources, found.nulls
         self._documents, self._raw = documents, text
         self._linked = linked_words(self._links, pair.summary.words, pair.document.words)
         self._pair = Linked(pair.summary, pair.document, self._linked)
@@ -123,10 +132,10 @@ class _Attributor:
         self._punctuation = np.array([is_punctuation(word) for word in pair.document.words])
         self._content = self._pair.text.content
         self._differences = find_differences(self._pair)
-        self._evidence = find_evidence(self._pair, cosines)
+        self._evidence = find_evidence(self._pair, found.cosines)
         self._states = self._find_states()
         self.support = estimate_support(
-            self._pair, self._nulls, self._evidence, self._differences, cosines is not None
+            self._pair, self._nulls, self._evidence, self._differences, found.cosines is not None
         )
 
     def phrases(self) -> Iterator[Span]:

@@ -119,7 +119,7 @@ class Bert:
         joined: Vectors = self._attend(states @ attention[0], attention[1], starts) @ output[0]
         add_normalize(joined, output[1], states, *output_norm, self._epsilon)
         wide: Vectors = joined @ widen[0]
-        add_gelu(wide, widen[1], np.empty(wide.shape[1], np.float32), *_bits(wide.shape[1]))
+        add_gelu(wide, widen[1])
         narrowed: Vectors = wide @ narrow[0]
         add_normalize(narrowed, narrow[1], joined, *norm, self._epsilon)
         return narrowed
@@ -137,15 +137,9 @@ class Bert:
         for text in map(slice, starts[:-1], starts[1:]):
             queries, keys, values = heads[:, :, text]
             scores = queries @ keys.swapaxes(1, 2)
-            take_softmax(scores.reshape(-1, scores.shape[2]), *_bits(scores.shape[2]))
+            take_softmax(scores.reshape(-1, scores.shape[2]))
             np.matmul(scores, values, out=by_head[:, text])
         return attended
-
-
-def _bits(size: int) -> tuple[AnyArray, AnyArray]:
-    """Return space for numbers, as int32 and as float32."""
-    bits = np.empty(size, np.int32)
-    return bits, bits.view(np.float32)
 
 
 def is_bert(config: JsonObject) -> bool:

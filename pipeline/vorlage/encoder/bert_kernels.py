@@ -38,11 +38,13 @@ def _exponential(x: Any) -> tuple[Any, Any]:
 
 
 @vectorized
-def add_gelu(x: AnyArray, bias: AnyArray, p: AnyArray, bits: AnyArray, q: AnyArray) -> None:
+def add_gelu(x: AnyArray, bias: AnyArray) -> None:
     """Replace each row of `x` (n, size) by GELU(x + bias), x · (1 + erf(x / √2)) / 2 (Hendrycks & Gimpel
-    2016). `p`, `bits`, `q` (size): space, the last two the same numbers as int32 and as float32.
+    2016).
     """
     rows, size = x.shape
+    p, bits = np.empty(size, np.float32), np.empty(size, np.int32)
+    q = bits.view(np.float32)
     for i in range(rows):
         for j in range(size):
             x[i, j] += bias[j]
@@ -81,9 +83,11 @@ def add_normalize(
 
 
 @vectorized
-def take_softmax(x: AnyArray, bits: AnyArray, q: AnyArray) -> None:
-    """Replace each row of `x` (n, size) by its softmax; `bits`, `q`: as for `add_gelu`."""
+def take_softmax(x: AnyArray) -> None:
+    """Replace each row of `x` (n, size) by its softmax."""
     rows, size = x.shape
+    bits = np.empty(size, np.int32)
+    q = bits.view(np.float32)
     for i in range(rows):
         top = x[i, 0]
         for j in range(1, size):

@@ -126,7 +126,7 @@ def test_an_interrupted_training_continues_and_ends_the_same(tmp_path, monkeypat
     def run(name, key="k"):
         folder = tmp_path / name
         model, iterations = train(
-            corpus, jump, chosen, Resources(trees=trees), folder=folder, origin=Origin(fingerprint=key)
+            corpus, jump, chosen, Resources(trees=trees, origin=Origin(fingerprint=key)), folder=folder
         )
         model.save(tmp_path / f"{name}.npz")
         return iterations

@@ -11,7 +11,7 @@ from vorlage.encoder.similarities import Similarities
 from vorlage.semihmm.decode.posteriors import WordPosteriors
 from vorlage.semihmm.kernels.arguments import Expected, KernelInputs
 from vorlage.semihmm.kernels.forward_backward import expect_in_turn
-from vorlage.semihmm.kernels.phrase_table import PhraseTable, add_to_totals, rewrite_values
+from vorlage.semihmm.kernels.phrase_table import PhraseTable, rewrite_values, row_totals
 from vorlage.semihmm.kernels.search import look_up_counts
 from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.model import Model
@@ -35,7 +35,7 @@ from vorlage.semihmm.rewrite.null_jumps import (
 )
 from vorlage.semihmm.rewrite.stems import StemTable
 from vorlage.semihmm.rewrite.support import StemClasses, Support, build_support
-from vorlage.semihmm.rewrite.table import PADDING, count_rows, count_words, row_chances
+from vorlage.semihmm.rewrite.table import PADDING, count_words, row_chances
 from vorlage.semihmm.rewrite.wordnet_distance import LONGEST, WordNetDistances
 from vorlage.types import Bytes, Floats, Ints, LongInts
 
@@ -139,8 +139,7 @@ class Direction:
         norms = np.zeros(len(support.reading))
         norms[documents] = self._norms_of(support.reading[documents])
         factors = make_factors(mixture, chances, totals, norms)
-        rewrites = np.empty(len(counts))
-        rewrite_values(support.table, support.distance, fake, factors, counts, rewrites)
+        rewrites = rewrite_values(support.table, support.distance, fake, factors, counts)
         if self.model.stems and mixture.stems:
             rewrites += mixture.stems * self._by_stems(self.model.stems, support, words, chances)
         null = self._null(known, rows)
@@ -270,12 +269,10 @@ class Direction:
         lexicon, table, words = self.model.lexicon, support.table, count_words(support.table)
         stored, listed, known = lexicon.table, len(table.partners), rows[:words].astype(np.int32)
         counts = np.zeros(len(table.kind))
-        entries = np.full(len(stored.word_rows), -1, dtype=np.int64)
-        of_table, of_lexicon = (table.word_rows, table.partners), (stored.word_rows, stored.partners)
-        look_up_counts(*of_table, known, *of_lexicon, lexicon.counts, entries, counts)
+        stored_counts = stored.word_rows, stored.partners, lexicon.counts
+        counts[:listed] = look_up_counts(table.word_rows, table.partners, known, *stored_counts)
         unigram = self._settings.fake_counts.unigram
-        totals = np.zeros(count_rows(table))
-        add_to_totals(table, fake, counts, totals)
+        totals = row_totals(table, fake, counts)
         totals[:words] += unigram
         counts[:listed] += lexicon.spread(unigram, known)[table.partners]
         trained = np.where(known >= 0, lexicon.totals[known], 0.0)

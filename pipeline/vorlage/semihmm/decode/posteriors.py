@@ -173,9 +173,9 @@ class Posteriors:
         if not (phrase_support or diagonal_discount):
             return self
         rows, columns, values, of_row, of_column = self.links
-        starts, adjusted = np.searchsorted(rows, np.arange(len(of_row) + 1)), np.empty_like(values)
+        starts = np.searchsorted(rows, np.arange(len(of_row) + 1))
         weights = phrase_support, diagonal_discount
-        adjust(starts, columns, values, of_row, of_column, *weights, adjusted)
+        adjusted = adjust(starts, columns, values, (of_row, of_column), weights)
         return replace(self, links=self.links._replace(values=adjusted), adjusted=True)
 
     def smooth_nulls(self, stretch_support: float, information: Floats) -> "Posteriors":

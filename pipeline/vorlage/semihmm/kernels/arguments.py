@@ -48,12 +48,19 @@ class Trellis(NamedTuple):
 
 
 class Uses(NamedTuple):
-    """The expected uses of a pair: `word_uses` to `departures` of `Expected`."""
+    """The expected uses of a pair, to which those at some times are added.
+
+    - `words`, `nulls`, `phrases`, `departures`, `counts`: `word_uses`, `null_posteriors`,
+      `phrase_posteriors`, `departures` and `transition_counts` of `Expected`, the last None if not counted;
+    - `links` (T, n): the posterior of each link, or None.
+    """
 
     words: Floats
     nulls: Floats
     phrases: Floats
     departures: Floats
+    counts: Floats | None
+    links: Floats | None
 
 
 class Expected(NamedTuple):

@@ -205,7 +205,7 @@ def expect_in_turn(
     workspace = make_workspace(transitions, times, counted)
     alpha, enter, beta = (make_rows(times + 1, width, count) for width in (n + 1, n, n + 1))
     trellis = Trellis(alpha, enter, beta)
-    starts, ends = make_rows(1, n, count), Scaled(np.empty(n + 1), np.empty(count, dtype=np.int64))
+    ends = Scaled(np.empty(n + 1), np.empty(count, dtype=np.int64))
     alpha.values[reach], alpha.scale[reach] = 0.0, EMPTY
     alpha.values[reach, 0], alpha.scale[reach, 0] = 1.0, 0
 
@@ -244,16 +244,16 @@ def expect_in_turn(
             array[last : last + reach + 1] = (
                 array[reach : 2 * reach + 1].copy() if words.stop < length else end
             )
-        uses = Uses(np.zeros(part.word_rewrites.shape), nulls, longer, departures)
+        uses = Uses(np.zeros(part.word_rewrites.shape), nulls, longer, departures, counts, links)
         if probability[0] > 0.0:
-            backward(part, share, workspace, trellis, bounds, starts, *probability, uses, links, counts)
+            backward(part, share, workspace, trellis, bounds, probability, uses)
         elif links is not None:
             links[:] = 0.0
         # Phrases that start before the stretch may still use its first words.
         found = np.concatenate([uses.words, later]) if several else uses.words
         if len(found) > first:
-            known_uses = uses._replace(words=found[first:])
-            expected = Expected(log_likelihood, *known_uses, np.empty(0) if counts is None else counts)
+            jumps = np.empty(0) if counts is None else counts
+            expected = Expected(log_likelihood, found[first:], nulls, longer, departures, jumps)
             yield slice(words.start + first, words.start + len(found)), expected
         later = found[:first].copy()
 
@@ -272,18 +272,14 @@ def backward(
     workspace: Workspace,
     trellis: Trellis,
     times: tuple[int, int, int],
-    starts: Scaled,
-    probability: float,
-    unit: int,
+    probability: tuple[float, int],
     uses: Uses,
-    links: Floats | None,
-    counts: Floats | None,
 ) -> None:
     """Fill the rest of the trellis and what `expect` returns for some times, after `forward`.
 
     `times`: as in `forward`; β is known at the time after the last and at those after it at which a phrase
-    that starts before may end. `starts` (1, n): space for b_t. `probability`: Pr(s|d), with the exponent
-    `unit`.
+    that starts before may end. `probability`: Pr(s|d) and its exponent. `uses`: those at these times are
+    added.
     """
     document, summary, phrases = inputs.document, inputs.summary, inputs.phrases
     word_rewrites, phrase_rewrites = inputs.word_rewrites, inputs.phrase_rewrites
@@ -295,7 +291,8 @@ def backward(
     alpha, scale = trellis.alpha
     enter, enter_scale = trellis.enter
     beta, beta_scale = trellis.beta
-    start_row = row_at(starts, 0)
+    likelihood, unit = probability
+    start_row = Scaled(np.empty(document.shape[0]), np.empty(count, dtype=np.int64))
     start, start_scale = start_row
     _drop_pruned(beta[stop - base], alpha[stop - base], beam)
     uses.departures[0] = 1.0
@@ -310,19 +307,19 @@ def backward(
         emit, uses_of_word = word_rewrites[word], uses.words[word]
         for b in range(count):
             start_scale[b] = beta_after_scale[b]
-            factor = power(enter_scale[t, b] + beta_after_scale[b] - unit) / probability
+            factor = power(enter_scale[t, b] + beta_after_scale[b] - unit) / likelihood
             for j in range(blocks[b], blocks[b + 1]):
                 start[j] = emit[document[j]] * beta_after[j + 1]
                 posterior = entering[j] * start[j] * factor
                 uses_of_word[document[j]] += posterior
                 uses.departures[j + 1] += posterior
-                _put(links, base + t, j, posterior)
+                _put(uses.links, base + t, j, posterior)
         while q >= 0 and phrases[q, 0] == base + t:
             k, j, span = phrases[q, 1], phrases[q, 2], phrases[q, 3]
             b = block_of[j]
             value = phrase_rewrites[q] * beta[t + k, j + span]
             exponent = beta_scale[t + k, block_of[j + span - 1]]
-            factor = power(enter_scale[t, b] + exponent - unit) / probability
+            factor = power(enter_scale[t, b] + exponent - unit) / likelihood
             uses.phrases[q] = entering[j] * value * factor
             uses.departures[j + span] += uses.phrases[q]
             gain = factor_into(exponent, start[blocks[b] : blocks[b + 1]], start_scale, b)
@@ -330,11 +327,11 @@ def backward(
             q -= 1
         alpha_row, beta_row = row_at(trellis.alpha, t), row_at(trellis.beta, t)
         backward_product(transitions.transposed, walks, blocks, workspace, t, start_row, beta_row)
-        add_counts(toeplitz, workspace, alpha_row, start_row, unit, counts)
+        add_counts(toeplitz, workspace, alpha_row, start_row, unit, uses.counts)
         for b in range(count):
             top = max(beta_now_scale[b], beta_after_scale[b])
             gain, keep = power(beta_now_scale[b] - top), stay * power(beta_after_scale[b] - top)
-            factor = power(scale[t, b] + beta_after_scale[b] - unit) / probability
+            factor = power(scale[t, b] + beta_after_scale[b] - unit) / likelihood
             total = 0.0
             for p in range(positions[b], positions[b + 1]):
                 total += alpha_now[p] * beta_after[p]
@@ -345,4 +342,4 @@ def backward(
         for b in range(count):
             rescale(beta_now[positions[b] : positions[b + 1]], beta_now_scale, b)
     last = row_at(trellis.alpha, stop - base)
-    finish_counts(toeplitz, walks, blocks, workspace, last, unit, probability, counts)
+    finish_counts(toeplitz, walks, blocks, workspace, last, probability, uses.counts)

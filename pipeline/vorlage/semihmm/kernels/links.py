@@ -46,21 +46,16 @@ def keep_best(links: Floats, of_row: Floats, of_column: Floats) -> None:
 
 @exact_kernel
 def adjust(
-    starts: LongInts,
-    columns: Ints,
-    links: Floats,
-    of_row: Floats,
-    of_column: Floats,
-    support_weight: float,
-    discount: float,
-    adjusted: Floats,
-) -> None:
-    """Write some links (m), each adjusted by those around it, to `adjusted` (m).
+    starts: LongInts, columns: Ints, links: Floats, best: tuple[Floats, Floats], weights: tuple[float, float]
+) -> Floats:
+    """Return some links (m), each adjusted by those around it.
 
-    `starts` (T+1): where the links of each summary word begin, by `columns` (m). `of_row` (T, 2), `of_column`
-    (n, 2): see `keep_best`. See `vorlage.semihmm.decode.posteriors.Posteriors.adjust_links`, which explains
-    the weights.
+    `starts` (T+1): where the links of each summary word begin, by `columns` (m). `best`: (T, 2) and (n, 2),
+    see `keep_best`. `weights`: of support and the discount, which
+    `vorlage.semihmm.decode.posteriors.Posteriors.adjust_links` explains.
     """
+    (of_row, of_column), (support_weight, discount) = best, weights
+    adjusted = np.empty(links.shape[0])
     height, around = of_row.shape[0], np.zeros((3, of_column.shape[0] + 2))
     for t in range(-1, height):
         above, here, below = around[(t - 1) % 3], around[t % 3], around[(t + 1) % 3]
@@ -79,3 +74,4 @@ def adjust(
             diagonal = max(above[j], below[j + 2]) * free_column * free_row
             power = 1.0 - support_weight * support + discount * diagonal * (1.0 - support)
             adjusted[m] = link**power
+    return adjusted

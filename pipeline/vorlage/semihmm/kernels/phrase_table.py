@@ -79,26 +79,29 @@ def _entries(table: PhraseTable, block: int, row: int) -> tuple[int, int]:
 
 
 @exact_kernel
-def add_to_totals(table: PhraseTable, fake: Floats, counts: Floats, totals: Floats) -> None:
-    """Add the counts and fake counts of the entries of each row to `totals` (R).
+def row_totals(table: PhraseTable, fake: Floats, counts: Floats) -> Floats:
+    """Return the sum of the counts and fake counts of the entries of each row (R).
 
     `fake` (2, 3): the fake count of an entry by block and kind; `counts` (E).
     """
+    totals = np.zeros(table.phrase_rows.shape[0] - 1)
     for row in range(totals.shape[0]):
         for block in range(2):
             first, last = _entries(table, block, row)
             for e in range(first, last):
                 totals[row] += counts[e] + fake[block, table.kind[e]]
+    return totals
 
 
 @exact_kernel
 def rewrite_values(
-    table: PhraseTable, distance: Bytes, fake: Floats, factors: Factors, counts: Floats, out: Floats
-) -> None:
-    """Write r(s̄|d̄) of every entry to `out` (E).
+    table: PhraseTable, distance: Bytes, fake: Floats, factors: Factors, counts: Floats
+) -> Floats:
+    """Return r(s̄|d̄) of every entry (E).
 
-    `distance` (E) uint8: WordNet distances; `fake`, `counts`: as for `add_to_totals`.
+    `distance` (E) uint8: WordNet distances; `fake`, `counts`: as for `row_totals`.
     """
+    out = np.empty(counts.shape[0])
     for row in range(factors.stem.shape[0]):
         stem, related, lexical = factors.stem[row], factors.related[row], factors.lexical[row]
         same = (0.0, stem, factors.identical + stem)
@@ -108,6 +111,7 @@ def rewrite_values(
                 kind = table.kind[e]
                 count = counts[e] + fake[block, kind]
                 out[e] = same[kind] + related * factors.decay[distance[e]] + lexical * count
+    return out
 
 
 @exact_kernel
@@ -115,7 +119,7 @@ def log_prior_gain(table: PhraseTable, fake: Floats, counts: Floats, spread: Flo
     """Return Σ fake · log((count + fake) / fake) over the entries with fake counts, natural log.
 
     `spread` (V): further fake counts of the entries of the word block, by summary word; the others as for
-    `add_to_totals`.
+    `row_totals`.
     """
     out = 0.0
     for row in range(table.phrase_rows.shape[0] - 1):

@@ -186,15 +186,15 @@ def finish_counts(
     blocks: Ints,
     workspace: Workspace,
     alpha: Scaled,
-    unit: int,
-    probability: float,
+    probability: tuple[float, int],
     counts: Floats | None,
 ) -> None:
     """Turn `counts` into the expected transitions, in place.
 
     Call it after `add_counts` at every time and `final_column`. `alpha` (n+1): α_T.
-    `probability`: Pr(s|d), with the exponent `unit`.
+    `probability`: Pr(s|d) and its exponent.
     """
+    likelihood, unit = probability
     if counts is not None:
         if toeplitz is not None:
             toeplitz_products.add_spectral_counts(toeplitz, workspace.fft, counts)
@@ -205,7 +205,7 @@ def finish_counts(
             tree_walk_products.gather(walks, blocks, alpha, row_at(gathered, -1))
             tree_walk_products.add_counts(walks, blocks, gathered, workspace.scattered, unit, counts)
             counts *= walks.matrices
-        counts /= probability
+        counts /= likelihood
 
 
 @inner_kernel

@@ -5,37 +5,48 @@ are the entries of its pairs of distinct words in a phrase table, see
 `vorlage.semihmm.kernels.phrase_table`. Sums are linear, float64, and rounded after every operation.
 """
 
+from typing import NamedTuple
+
+import numpy as np
+
 from vorlage.semihmm.kernels.compile import exact_kernel
 from vorlage.types import Floats, Ints, LongInts
 
 
+class DistinctWords(NamedTuple):
+    """The distinct words of pairs of texts.
+
+    - `summaries`: those of the summaries of all pairs;
+    - `owners`: the pair that each is of;
+    - `documents`: those of the document of pair i are from `at[i]` to `at[i+1]`;
+    - `at`: as above.
+    """
+
+    summaries: Ints
+    owners: Ints
+    documents: Ints
+    at: LongInts
+
+
 @exact_kernel
 def number_pairs(
-    summaries: Ints,
-    owners: Ints,
-    order: LongInts,
-    documents: Ints,
-    at: LongInts,
-    first: LongInts,
-    last: Ints,
-    bounds: LongInts,
-    partners: Ints,
-    cells: Ints,
-) -> None:
+    words: DistinctWords, order: LongInts, first: LongInts, size: int
+) -> tuple[LongInts, Ints, Ints]:
     """Number the pairs of words that occur in a document and its summary, by document word.
 
     Args:
-        summaries: the distinct summary words of all pairs of texts.
-        owners: the pair that each is of.
-        order: sorts them.
-        documents: the distinct document words of pair i, from `at[i]` to `at[i+1]`.
-        at: as above.
-        first: the first cell of each of `summaries`.
-        last: −1 for each word of the vocabulary (V); overwritten.
-        bounds: zeros (V+2), which become the V+1 bounds of the pairs of each document word, and their number.
-        partners: filled with the summary word of each pair, ascending between the bounds.
-        cells: filled with the cells of all pairs of texts, flat.
+        words: of the pairs of texts.
+        order: sorts the summary words.
+        first: the first cell of each summary word, and after the last one.
+        size: V, the words of the vocabulary.
+
+    Returns:
+        the bounds of the pairs of each document word (V+1); the summary word of each pair, ascending between
+        the bounds; the cells of all pairs of texts, flat.
     """
+    summaries, owners, documents, at = words
+    last, bounds = np.full(size, -1, np.int32), np.zeros(size + 2, np.int64)
+    cells = np.empty(first[-1], np.int32)
     for i in order:
         for d in documents[at[owners[i]] : at[owners[i] + 1]]:
             if last[d] != summaries[i]:  # the last summary word that the document word was met with
@@ -44,6 +55,7 @@ def number_pairs(
     for d in range(last.shape[0]):
         bounds[d + 2] += bounds[d + 1]
         last[d] = -1
+    partners = np.empty(bounds[size + 1], np.int32)
     ends = bounds[1:]  # after the last pair of each document word that is numbered
     for i in order:
         cell = first[i]
@@ -54,6 +66,7 @@ def number_pairs(
                 ends[d] += 1
             cells[cell] = ends[d] - 1
             cell += 1
+    return bounds[:-1], partners, cells
 
 
 @exact_kernel

@@ -76,8 +76,7 @@ class LexiconSearch:
         fitted = np.full((len(longer), width), PADDING, dtype=np.int32)
         fitted[:, : longer.shape[1]] = longer[:, :width]
         fitted[(longer[:, width:] != PADDING).any(axis=1)] = UNKNOWN
-        at = np.empty(len(fitted), dtype=np.int64)
-        first_rows(self._longer, fitted, at)
+        at = first_rows(self._longer, fitted)
         found = (self._longer[at] == fitted).all(axis=1)
         return np.where(found, count_words(self._lexicon.table) + at, -1)
 

@@ -104,7 +104,5 @@ class StemTable:
             np.pad(rows, ((0, 0), (0, width - rows.shape[1])), constant_values=PADDING)
             for rows in (self.phrases, phrases)
         )
-        at = np.empty(len(others), dtype=np.int64)
-        first_rows(own, others, at)
-        at = np.minimum(at, len(own) - 1)
+        at = np.minimum(first_rows(own, others), len(own) - 1)
         return np.where((own[at] == others).all(axis=1), at, -1)

@@ -9,7 +9,7 @@ import numpy as np
 
 from vorlage.files.arrays import concatenate_ragged, split_ragged
 from vorlage.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE, PhraseTable
-from vorlage.semihmm.kernels.word_pairs import number_pairs
+from vorlage.semihmm.kernels.word_pairs import DistinctWords, number_pairs
 from vorlage.semihmm.rewrite.instances import Instance, Spans, Vocabulary
 from vorlage.semihmm.rewrite.table import count_words, make_table, pad, row_of_entries
 from vorlage.semihmm.rewrite.wordnet_distance import FAR, WordNetDistances
@@ -148,12 +148,9 @@ def _cooccurring(instances: Sequence[Instance], size: int) -> tuple[LongInts, In
     documents, documents_at = concatenate_ragged([i.document_types[0] for i in instances])
     owners = np.repeat(np.arange(len(instances), dtype=np.int32), np.diff(summaries_at))
     order = np.argsort(summaries, kind="stable")
-    widths = np.diff(documents_at)[owners]
-    first = np.cumsum(widths) - widths
-    partners, cells = np.empty((2, widths.sum()), dtype=np.int32)
-    last, bounds = np.full(size, -1, dtype=np.int32), np.zeros(size + 2, dtype=np.int64)
-    number_pairs(summaries, owners, order, documents, documents_at, first, last, bounds, partners, cells)
-    word_rows, partners = bounds[:-1], partners[: bounds[-1]].copy()
+    first = np.append(0, np.cumsum(np.diff(documents_at)[owners]))
+    words = DistinctWords(summaries, owners, documents, documents_at)
+    word_rows, partners, cells = number_pairs(words, order, first, size)
     shapes = list(zip(np.diff(summaries_at).tolist(), np.diff(documents_at).tolist(), strict=True))
     parts = split_ragged(cells, np.cumsum([0, *(rows * columns for rows, columns in shapes)]))
     return word_rows, partners, [part.reshape(s) for part, s in zip(parts, shapes, strict=True)]

@@ -11,9 +11,10 @@ import numpy as np
 
 from vorlage.files.arrays import concatenate_ragged
 from vorlage.semihmm.kernels.hypernyms import (
-    BEYOND,
     FAR,
     LONGEST,
+    Ancestry,
+    HypernymLinks,
     count_distances,
     find_ancestors,
     pair_distances,
@@ -64,10 +65,7 @@ class WordNetDistances:
         self._lock = Lock()  # around what gives numbers
         self._readings: dict[tuple[Senses, ...], int] = {}  # senses by part of speech → reading number
         self._known = lru_cache(REMEMBERED)(self._look_up)
-        self._links = wordnet.links()
-        self._synsets = len(self._links[-1])
-        # Space for `_climb`, left as it is found.
-        self._near, self._found = np.full(self._synsets, FAR, np.uint8), np.empty(self._synsets, np.int32)
+        self._links = HypernymLinks(*wordnet.links())
         # Of readings, as the arrays of vorlage.semihmm.kernels.hypernyms.
         self._above, self._first = _Rows(2), _Rows(5)
 
@@ -144,21 +142,10 @@ class WordNetDistances:
         """Add the ancestors of a new reading to those of the others."""
         senses, further = np.array(list(chain.from_iterable(reading)), dtype=np.int32).T.copy()
         bounds = np.array([0, *accumulate(map(len, reading))], dtype=np.int32)
-        ends, near = np.zeros(5, dtype=np.int32), self._near
-        find_ancestors(
-            senses,
-            further.astype(np.uint8),
-            bounds,
-            *self._links,
-            self._first_senses,
-            near,
-            self._found,
-            ends,
-        )
-        found = self._found[: ends[-1]]
+        only = self._first_senses
+        above, ends = find_ancestors(senses, further.astype(np.uint8), bounds, self._links, only)
         self._first.append(ends[None] + len(self._above))
-        self._above.append(np.stack([found, near[found]], axis=1))
-        near[found] = FAR
+        self._above.append(above)
 
     def histograms(
         self, documents: Ints | list[int], summaries: Ints | list[int], counts: Floats | list[float]
@@ -168,27 +155,21 @@ class WordNetDistances:
         `documents` (D), `summaries` (S): reading numbers; `counts` (S): phrases with that reading.
         """
         document, summary = np.asarray(documents, np.int32), np.asarray(summaries, np.int32)
-        first, above, only = self._arrays()
-        out = np.zeros((len(document), LONGEST))
+        out, ancestry = np.zeros((len(document), LONGEST)), self._ancestry()
         for begin in range(0, len(document), 64):
-            chosen, rows = document[begin : begin + 64], out[begin : begin + 64]
-            size, ancestors = len(chosen), int((first[chosen, 4] - first[chosen, 0]).sum())
-            place, near = np.full(self._synsets, -1, np.int32), np.full((ancestors, size), BEYOND)
-            has, closed, best = np.empty((4, size), bool), np.empty(size, bool), np.empty(size, np.uint8)
-            readings = chosen, summary, np.asarray(counts, float), first, above, only
-            count_distances(*readings, place, near, has, best, closed, rows)
+            some = slice(begin, begin + 64)
+            out[some] = count_distances(document[some], summary, np.asarray(counts, float), ancestry)
         return out
 
     def distances(self, documents: Ints, summaries: Ints) -> Bytes:
         """Return the distances of pairs of readings (−1 for a phrase without one); FAR is infinite."""
         document, summary = np.asarray(documents, np.int32), np.asarray(summaries, np.int32)
-        near, out = np.full(self._synsets, FAR, np.uint8), np.full(len(document), FAR, np.uint8)
-        pair_distances(document, summary, *self._arrays(), near, out)
-        return out
+        return pair_distances(document, summary, self._ancestry())
 
-    def _arrays(self) -> tuple[Ints, Ints, bool]:
+    def _ancestry(self) -> Ancestry:
         """Return the readings as the kernels take them."""
-        return self._first.rows(), self._above.rows(), self._first_senses
+        synsets = len(self._links.climbs)
+        return Ancestry(self._first.rows(), self._above.rows(), synsets, self._first_senses)
 
 
 class _Rows:

@@ -60,11 +60,12 @@ class Block:
     def instances(self) -> list[Instance]:
         """The pairs."""
         reverse = bool(self.arrays["reverse"])
-        columns = [self._parts(name) for name in ("document", "summary", "document_ends", "summary_ends")]
-        columns += [self._parts(f"forest_{name}") for name in Forest._fields]
-        columns += [self._parts(name) for name in ("factors", "contexts")]
+        names = ["document", "summary", "document_ends", "summary_ends", "factors", "contexts"]
+        names += [f"forest_{name}" for name in Forest._fields]
+        columns = {name: self._parts(name) for name in names if name in self.arrays}
         return [
-            _instance(name, reverse, *pair) for name, *pair in zip(self.lines("ids"), *columns, strict=True)
+            _instance(id, reverse, {name: parts[number] for name, parts in columns.items()})
+            for number, id in enumerate(self.lines("ids"))
         ]
 
     @cached_property
@@ -76,34 +77,24 @@ class Block:
             for instance, cells, places, *others in zip(self.instances, *columns, strict=True)
         ]
 
-    def _parts(self, name: str) -> list[AnyArray] | list[None]:
-        """Return an array of each pair, or None for each."""
-        if name not in self.arrays:
-            return [None] * len(self.lines("ids"))
+    def _parts(self, name: str) -> list[AnyArray]:
+        """Return an array of each pair."""
         return split_ragged(self.arrays[name], self.arrays[f"{name}_at"])
 
 
-def _instance(
-    name: str,
-    reverse: bool,
-    document: Ints,
-    summary: Ints,
-    document_ends: Ints,
-    summary_ends: Ints,
-    rows: Ints | None,
-    ends: Ints,
-    labels: Ints,
-    factors: AnyArray | None,
-    contexts: AnyArray | None,
-) -> Instance:
-    breaks = _spans(document_ends), _spans(summary_ends)
-    forest = None if rows is None else Forest(rows, ends, labels)
-    affinity = None
-    if factors is not None:
+def _instance(name: str, reverse: bool, arrays: dict[str, AnyArray]) -> Instance:
+    """Return the pair of this name whose arrays are those of `_arrays_of`, flat."""
+    document, summary = arrays["document"], arrays["summary"]
+    breaks = _spans(arrays["document_ends"]), _spans(arrays["summary_ends"])
+    forest, affinity = None, None
+    if "forest_rows" in arrays:
+        forest = Forest(*(arrays[f"forest_{field}"] for field in Forest._fields))
+    if "factors" in arrays:
+        contexts = arrays.get("contexts")
         if contexts is not None:  # in the order in memory in which they were
             shape = len(summary), len(document)
             contexts = contexts.reshape(shape[::-1]).T if reverse else contexts.reshape(shape)
-        factors = factors.reshape(len(summary_ends), -1)
+        factors = arrays["factors"].reshape(len(breaks[1]), -1)
         affinity = Affinity(factors, contexts, sentence_of(breaks[1]), sentence_of(breaks[0]))
     return Instance(name, document, summary, NO_POSITIONS, *breaks, forest, affinity)
 

@@ -115,8 +115,7 @@ def expectation(block: Block, parameters: Parameters, settings: Training) -> Exp
     norms = np.append(parameters.norms, 0.0)[row_histogram]
     factors = make_factors(parameters.mixture, arrays["row_chance"], parameters.totals[rows], norms)
     table = block.table, arrays["distance"], fake_table(settings.fake_counts), factors, own_counts
-    rewrites = np.empty(len(own_counts))
-    rewrite_values(*table, rewrites)
+    rewrites = rewrite_values(*table)
     of_stems, null_jumps, emits = np.empty(0), settings.paper == 2004, emits_phrases(settings)
     if null_jumps:
         of_stems = parameters.mixture.stems * parameters.stem_values[arrays["entry_numbers"]]

@@ -9,14 +9,14 @@ import numpy as np
 
 from vorlage.command.processes import map_in_processes
 from vorlage.files.arrays import split_ragged
-from vorlage.semihmm.kernels.phrase_table import PhraseTable, add_to_totals, log_prior_gain
+from vorlage.semihmm.kernels.phrase_table import PhraseTable, log_prior_gain, row_totals
 from vorlage.semihmm.kernels.search import find_entries
 from vorlage.semihmm.rewrite.instances import Vocabulary
 from vorlage.semihmm.rewrite.mixture import decays, fake_table
 from vorlage.semihmm.rewrite.null_jumps import emits_phrases
 from vorlage.semihmm.rewrite.stems import StemTable
 from vorlage.semihmm.rewrite.support import StemClasses
-from vorlage.semihmm.rewrite.table import PADDING, count_rows, row_chances
+from vorlage.semihmm.rewrite.table import PADDING, row_chances
 from vorlage.semihmm.rewrite.wordnet_distance import LONGEST, Readings, WordNetDistances
 from vorlage.semihmm.train.blocks import Block
 from vorlage.semihmm.train.store import ArrayStore
@@ -94,8 +94,7 @@ class Index:
 
     def totals(self, counts: Floats) -> Floats:
         """Return total(d̄) of each row (V+P): the counts (E) and fake counts of all its pairs."""
-        totals = np.zeros(count_rows(self.table))
-        add_to_totals(self.table, self.fake, counts, totals)
+        totals = row_totals(self.table, self.fake, counts)
         totals[: len(self.words)] += self.unigram
         return totals
 
@@ -311,12 +310,9 @@ def _open_numbering(arrays: ArrayStore) -> Callable[[Block], None]:
     def number(block: Block) -> None:
         rows, words = block.arrays["rows"], len(block.arrays["word_rows"]) - 1
         own = [Entries.of(block.arrays, longer) for longer in (False, True)]
-        listed = len(own[0].partners)
-        numbers = np.empty(listed + len(own[1].partners), dtype=np.int64)
-        find_entries(*own[0][:2], rows, word_rows, word_partners, numbers[:listed])
-        find_entries(*own[1][:2], rows, phrase_rows, phrase_partners, numbers[listed:])
-        numbers[listed:] += word_rows[-1]
-        block.arrays["entry_numbers"] = numbers
+        words_at = find_entries(*own[0][:2], rows, word_rows, word_partners)
+        longer_at = find_entries(*own[1][:2], rows, phrase_rows, phrase_partners)
+        block.arrays["entry_numbers"] = np.concatenate([words_at, longer_at + word_rows[-1]])
         for name in ("row_chance", "row_histogram"):
             block.arrays[name] = arrays[name][rows]
         for name in ("frequency", "spread"):

@@ -3,6 +3,7 @@
 import shutil
 from argparse import Namespace
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -67,9 +68,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         read_extracted_pairs(options.corpus, options.extracts),
         jump,
         settings,
-        resources,
+        replace(resources, origin=origin),
         reverse=options.reverse,
-        origin=origin,
         folder=folder,
         processes=options.processes,
     )

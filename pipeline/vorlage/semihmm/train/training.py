@@ -31,15 +31,21 @@ from vorlage.settings import Training
 from vorlage.trees.tree_arrays import Trees
 from vorlage.types import Floats, JsonObject
 
+NO_ORIGIN = Origin()
+
 
 @dataclass(frozen=True)
 class Resources:
-    """What a training reads besides its corpus; None for what its settings and its jump model do without."""
+    """What a training reads besides its corpus; None for what its settings and its jump model do without.
+
+    `origin`: what the model is made from, which is written to its file.
+    """
 
     wordnet: WordNetDistances | None = None
     trees: Trees | None = None
     similarities: SimilarityStore | None = None
     reverse_model: Model | None = None
+    origin: Origin = NO_ORIGIN
 
     @property
     def encoder(self) -> JsonObject:
@@ -47,7 +53,7 @@ class Resources:
         return self.similarities.about if self.similarities else {}
 
 
-NO_RESOURCES, NO_ORIGIN = Resources(), Origin()
+NO_RESOURCES = Resources()
 
 
 def train(
@@ -57,7 +63,6 @@ def train(
     resources: Resources = NO_RESOURCES,
     *,
     reverse: bool = False,
-    origin: Origin = NO_ORIGIN,
     folder: Path | None = None,
     processes: int = 1,
 ) -> tuple[Model, list[Iteration]]:
@@ -71,7 +76,6 @@ def train(
         settings: those of training.
         resources: what the settings and the jump model need besides the corpus.
         reverse: train the other direction, which generates the extract from the summary.
-        origin: what the model is made from.
         folder: a folder of this training alone, from which an interrupted training continues.
         processes: how many work on the blocks of the corpus.
 
@@ -79,7 +83,7 @@ def train(
         InputError: for a corpus without pairs, a pair whose numbers float64 cannot hold, and a model of the
             other direction that was trained on another corpus.
     """
-    other = resources.reverse_model
+    other, origin = resources.reverse_model, resources.origin
     if other and other.origin.corpus != origin.corpus:
         raise InputError(
             "the model of the other direction was trained on another corpus; train it again (--reverse)"
