@@ -72,8 +72,8 @@ rule align_shipped:
         "results/{corpus}/benchmarks/align-{shipped}.tsv"
     threads: 1
     resources:
-        mem_mb=memory(6000, 1),
-        runtime=runtime(240, 0.3),
+        mem_mb=memory(6000, corpus=1),
+        runtime=runtime(240, corpus=0.3),
     params:
         *code("vorlage.semihmm.decode.load", "vorlage.semihmm.jumps.relative"),
         model=lambda wildcards: f"pipeline/vorlage/models/{SHIPPED[wildcards.shipped]}.npz",
@@ -95,8 +95,8 @@ rule score_passages:
         "results/field/{set}/benchmarks/align-{scoring}.tsv"
     threads: 1
     resources:
-        mem_mb=memory(3000, 5),
-        runtime=runtime(240, 1),
+        mem_mb=memory(3000, corpus=5),
+        runtime=runtime(240, corpus=1),
     params:
         *code("vorlage.baselines.system", "vorlage.corpus.gold", "vorlage.encoder.transformer"),
         scripts=FIELD_SCRIPTS,

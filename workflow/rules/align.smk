@@ -29,8 +29,8 @@ rule align:
         of_part("results/{corpus}/benchmarks/align-{semihmm}.tsv")
     threads: cores(8)
     resources:
-        mem_mb=memory(6000, 1),
-        runtime=runtime(120, 0.3),
+        mem_mb=memory(1000, process=600, trees=10),
+        runtime=runtime(12, corpus=0.04, extracts=5, similarities=0.01),
     params:
         *code("vorlage.semihmm.decode.load"),
         part=part_option,
@@ -51,7 +51,7 @@ if PARTS > 1:
 
     rule gather:
         input:
-            gather.pairs("results/{{corpus}}/{{parted}}/{scatteritem}.jsonl"),
+            parts=gather.pairs("results/{{corpus}}/{{parted}}/{scatteritem}.jsonl"),
         output:
             "results/{corpus}/{parted}.jsonl",
         log:
@@ -61,10 +61,10 @@ if PARTS > 1:
         threads: 1
         resources:
             mem_mb=memory(1000),
-            runtime=runtime(60, 0.05),
+            runtime=runtime(10, parts=0.001),
         params:
             *code("vorlage.files.gather"),
-            folder=lambda wildcards, input: Path(input[0]).parent,
+            folder=lambda wildcards, input: Path(input.parts[0]).parent,
             parts=PARTS,
         shell:
             "vorlage gather --parts {params.folder:q} --of {params.parts}"

@@ -25,8 +25,8 @@ rule identity:
         of_part("results/{corpus}/benchmarks/align-identity.tsv")
     threads: 1
     resources:
-        mem_mb=memory(1000, 2),
-        runtime=runtime(15, 0.1),
+        mem_mb=memory(1000),
+        runtime=runtime(10, corpus=0.006),
     params:
         *code("vorlage.baselines.stage", "vorlage.baselines.identity"),
         part=part_option,
@@ -47,8 +47,8 @@ rule cutpaste:
         of_part("results/{corpus}/benchmarks/align-{cutpaste}.tsv")
     threads: 1
     resources:
-        mem_mb=memory(1000, 2),
-        runtime=runtime(15, 0.1),
+        mem_mb=memory(1000),
+        runtime=runtime(10, corpus=0.016),
     params:
         *code("vorlage.baselines.stage", "vorlage.baselines.cutpaste"),
         part=part_option,
@@ -70,8 +70,8 @@ rule giza:
         "results/{corpus}/benchmarks/align-giza-{source}.tsv"
     threads: 1
     resources:
-        mem_mb=memory(2000, 20),
-        runtime=runtime(240, 10),
+        mem_mb=memory(2000, corpus=20),
+        runtime=runtime(240, corpus=10),
     params:
         *code("vorlage.baselines.stage", "vorlage.baselines.giza"),
         settings=CONFIG.giza.options(),
@@ -93,8 +93,8 @@ rule embed:
         of_part("results/{corpus}/benchmarks/align-{encoded}.tsv")
     threads: 1
     resources:
-        mem_mb=memory(3000, 5),
-        runtime=runtime(60, 1),
+        mem_mb=memory(2000, encoder=4),
+        runtime=runtime(8, corpus=0.04, extracts=20),
     params:
         *code("vorlage.baselines.stage", "vorlage.baselines.encoded"),
         part=part_option,

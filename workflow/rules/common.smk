@@ -44,13 +44,14 @@ GOLD_UNITS = {gold.unit for gold in GOLD}
 
 
 def megabytes(paths):
-    """Return the size of files and folders in MB; one that does not exist yet, as in a group of jobs, counts 0."""
+    """Return the size of a path or of several in MB; one that does not exist yet, as in a group of jobs, counts 0."""
+    paths = [paths] if isinstance(paths, str) else paths
     files = [file for path in map(Path, paths) for file in ([path] if path.is_file() else path.rglob("*"))]
     return sum(file.stat().st_size for file in files) / 10**6
 
 
 scattergather:
-    pairs=max(1, round(megabytes([CORPUS.path]) / 64)),
+    pairs=max(1, round(megabytes(CORPUS.path) / 64)),
 
 
 # Each part has jobs of its own, by default for 64 MB of the corpus; `--set-scatter pairs=32` sets their number.

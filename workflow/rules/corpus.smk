@@ -16,7 +16,7 @@ SELECTED_BY_GOLD = GOLD if CORPUS.select.shortest or CORPUS.select.sample else [
 
 rule corpus:
     input:
-        ancient(CORPUS.path),
+        path=ancient(CORPUS.path),
     output:
         corpus="results/{corpus}/corpus/corpus.jsonl",
     log:
@@ -29,8 +29,8 @@ rule corpus:
         corpus=re.escape(CORPUS.name),
     threads: 8
     resources:
-        mem_mb=memory(4000, 0.1),
-        runtime=runtime(60, 0.1),
+        mem_mb=memory(500, process=100),
+        runtime=runtime(10, path=0.04),
     params:
         *code("vorlage.corpus.stage"),
         settings=CORPUS.options(Corpus.model_fields.keys() - {"name", "path", "gold"}),
@@ -56,8 +56,8 @@ rule gold:
         "results/{corpus}/benchmarks/gold.tsv"
     threads: 1
     resources:
-        mem_mb=memory(1000, 2),
-        runtime=runtime(30, 0.05),
+        mem_mb=memory(1000),
+        runtime=runtime(10, corpus=0.001),
     params:
         *code("vorlage.corpus.gold_stage"),
         gold=lambda wildcards, input: named_options(input, "gold"),

@@ -30,8 +30,8 @@ rule decompose:
         "results/{corpus}/benchmarks/decompose.tsv"
     threads: 1
     resources:
-        mem_mb=memory(1000, 4),
-        runtime=runtime(30, 0.5),
+        mem_mb=memory(1000),
+        runtime=runtime(10, alignments=0.006),
     params:
         *code("vorlage.decompose.stage"),
     shell:

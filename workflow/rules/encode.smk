@@ -49,8 +49,8 @@ rule encode:
     priority: 1
     threads: 1
     resources:
-        mem_mb=memory(3000, 5),
-        runtime=runtime(60, 1),
+        mem_mb=memory(1000, encoder=4),
+        runtime=runtime(8, corpus=0.04, extracts=20),
     params:
         *code("vorlage.encoder.stage"),
         part=part_option,

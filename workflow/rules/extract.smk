@@ -15,7 +15,7 @@ if PARTS > 1:
 
     rule count_stems:
         input:
-            rules.corpus.output.corpus,
+            corpus=rules.corpus.output.corpus,
         output:
             "results/{corpus}/extract/weights.json",
         log:
@@ -24,8 +24,8 @@ if PARTS > 1:
             "results/{corpus}/benchmarks/count-stems.tsv"
         threads: 1
         resources:
-            mem_mb=memory(4000),
-            runtime=runtime(60, 0.05),
+            mem_mb=memory(1000),
+            runtime=runtime(10, corpus=0.02),
         params:
             *code("vorlage.extract.stem_counts"),
         shell:
@@ -44,8 +44,8 @@ rule extract:
         of_part("results/{corpus}{variant}/benchmarks/extract.tsv")
     threads: 1
     resources:
-        mem_mb=memory(4000),
-        runtime=runtime(120, 0.05),
+        mem_mb=memory(1000),
+        runtime=runtime(10, corpus=0.03),
     params:
         *code("vorlage.extract.stage"),
         method=code_of_method,
@@ -70,8 +70,8 @@ rule evaluate_extracts:
         "results/{corpus}{variant}/benchmarks/evaluate-extracts.tsv"
     threads: 1
     resources:
-        mem_mb=memory(2000),
-        runtime=runtime(30, 0.05),
+        mem_mb=memory(1000),
+        runtime=runtime(10, corpus=0.006),
     params:
         *code("vorlage.extract.evaluate"),
     shell:
@@ -92,8 +92,8 @@ rule statistics:
         "results/{corpus}/benchmarks/statistics.tsv"
     threads: 1
     resources:
-        mem_mb=memory(1000, 2),
-        runtime=runtime(15, 0.1),
+        mem_mb=memory(1000),
+        runtime=runtime(10, corpus=0.006),
     params:
         *code("vorlage.extract.statistics"),
     shell:

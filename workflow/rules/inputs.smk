@@ -1,17 +1,45 @@
 """Functions that give the inputs, options and resources of rules, and the default targets. Contains no rules."""
 
+# The most that a job requests, in MB and in minutes.
+MOST_MEMORY, MOST_RUNTIME = 256_000, 3 * 24 * 60
+# Inputs of which the job for a part of the corpus reads its part.
+PARTED = ("corpus", "extracts", "similarities", "doc")
 
-def memory(base, per_input_mb=0):
-    """Return a resource in MB: `base` plus `per_input_mb` for each MB of input, times the attempt."""
-    return lambda wildcards, input, attempt: math.ceil((base + per_input_mb * megabytes(input)) * attempt)
+
+def memory(base, process=0, **per_mb):
+    """Return a resource in MB: `base`, and more for each process and for each MB of an input that the job reads."""
+    return lambda wildcards, input, threads, attempt: request(
+        base + process * threads + by_input(per_mb, wildcards, input), attempt, MOST_MEMORY
+    )
 
 
-runtime = memory  # in minutes
+def runtime(base, **per_mb):
+    """Return a resource in minutes: `base`, and more for each MB of an input that the job's threads read."""
+    return lambda wildcards, input, threads, attempt: request(
+        base + by_input(per_mb, wildcards, input) / threads, attempt, MOST_RUNTIME
+    )
+
+
+def by_input(per_mb, wildcards, input):
+    """Return the sum of what each MB of an input adds, a number or a function of the wildcards, times its MB."""
+    total = 0
+    for name, per in per_mb.items():
+        if name not in input.keys():
+            continue
+        per = per(wildcards) if callable(per) else per
+        of_part = name in PARTED and "scatteritem" in wildcards.keys()
+        total += per * megabytes(input[name]) / (PARTS if of_part else 1)
+    return total
+
+
+def request(need, attempt, most):
+    """Return the request of a job whose resources say `need`: in each retry twice as much, and never above `most`."""
+    return min(most, math.ceil(need * 2 ** (attempt - 1)))
 
 
 def cores(count):
     """Return a number of threads: `count`, or 1 for a corpus so small that other jobs use the cores better."""
-    return lambda wildcards, input: count if megabytes([input.corpus]) >= 1 else 1
+    return lambda wildcards, input: count if megabytes(input.corpus) >= 1 else 1
 
 
 def named_options(input, *names):

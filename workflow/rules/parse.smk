@@ -51,8 +51,8 @@ rule benepar_model:
     localrule: True  # the nodes of a cluster may have no network
     threads: 1
     resources:
-        mem_mb=memory(1000, 8),
-        runtime=runtime(60, 0.05),
+        mem_mb=memory(1000),
+        runtime=runtime(60),
     params:
         *code("vorlage.cli.fetch"),
     shell:
@@ -73,8 +73,8 @@ rule parse:
         of_part("results/{corpus}{variant}/benchmarks/parse.tsv")
     threads: 4 if CONFIG.parse.backend == "benepar" else 1
     resources:
-        mem_mb=memory(4000 if CONFIG.parse.backend == "benepar" else 1000, 8),
-        runtime=runtime(240, 0.05),
+        mem_mb=memory(4000 if CONFIG.parse.backend == "benepar" else 1000, corpus=1),
+        runtime=runtime(240 if CONFIG.parse.backend == "benepar" else 10, corpus=0.02),
     params:
         *code("vorlage.trees.stage"),
         backend=added_code("vorlage.trees.stage", f"vorlage.trees.{CONFIG.parse.backend}"),
@@ -101,8 +101,8 @@ if PARTS > 1:
             "results/{corpus}{variant}/benchmarks/gather-trees.tsv"
         threads: 1
         resources:
-            mem_mb=memory(1000, 8),
-            runtime=runtime(60, 0.05),
+            mem_mb=memory(1000, arrays=8),
+            runtime=runtime(10, arrays=0.05),
         params:
             *code("vorlage.trees.gather"),
             folder=lambda wildcards, input: Path(input.arrays[0]).parent,

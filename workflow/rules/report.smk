@@ -46,8 +46,8 @@ rule figures:
         "results/{corpus}/benchmarks/figures.tsv"
     threads: 1
     resources:
-        mem_mb=memory(1000, 20),
-        runtime=runtime(30, 0.1),
+        mem_mb=memory(1000),
+        runtime=runtime(10),
     params:
         *code("vorlage.report.figures", *map(jump_module, SEMIHMM.jumps)),
         scores=lambda wildcards, input: Path(input.tables[0]).parent,
@@ -81,8 +81,8 @@ rule page:
         "results/{corpus}/benchmarks/report.tsv"
     threads: 1
     resources:
-        mem_mb=memory(2000, 5),
-        runtime=runtime(30, 0.2),
+        mem_mb=memory(1000),
+        runtime=runtime(10, alignments=0.006),
     params:
         *code("vorlage.report.stage"),
         settings=CONFIG.report.options(),

@@ -43,8 +43,8 @@ rule score:
         "results/{corpus}/benchmarks/score.tsv"
     threads: 1
     resources:
-        mem_mb=memory(1000, 4),
-        runtime=runtime(30, 0.2),
+        mem_mb=memory(1000),
+        runtime=runtime(10, alignments=0.01),
     params:
         *code("vorlage.score.stage"),
         settings=CONFIG.score.options(("bootstrap", "skip")),
@@ -71,8 +71,8 @@ rule score_phrases:
         "results/{corpus}/benchmarks/score-phrases.tsv"
     threads: 1
     resources:
-        mem_mb=memory(1000, 4),
-        runtime=runtime(30, 0.2),
+        mem_mb=memory(1000),
+        runtime=runtime(10, alignments=0.01),
     params:
         *code("vorlage.score.phrases"),
         settings=CONFIG.score.options(("bootstrap",)),
@@ -95,8 +95,8 @@ rule agreement:
         "results/{corpus}/benchmarks/agreement.tsv"
     threads: 1
     resources:
-        mem_mb=memory(1000, 2),
-        runtime=runtime(15, 0.1),
+        mem_mb=memory(1000),
+        runtime=runtime(10, corpus=0.005),
     params:
         *code("vorlage.score.agreement"),
         settings=CONFIG.score.options(("skip",)),
@@ -121,8 +121,8 @@ rule analysis:
         "results/{corpus}/benchmarks/analysis.tsv"
     threads: 1
     resources:
-        mem_mb=memory(1000, 4),
-        runtime=runtime(30, 0.5),
+        mem_mb=memory(1000),
+        runtime=runtime(10, alignments=0.004),
     params:
         *code("vorlage.score.analysis"),
         settings=CONFIG.score.options(("bootstrap", "errors")),

@@ -33,8 +33,8 @@ rule train:
         "results/{corpus}{variant}/benchmarks/train-{jump}.tsv"
     threads: cores(16)
     resources:
-        mem_mb=memory(4000, 100),
-        runtime=runtime(240, 15),
+        mem_mb=memory(1000, process=600, corpus=5, trees=10),
+        runtime=runtime(10, corpus=0.045, extracts=4.5, similarities=0.01),
     params:
         *code("vorlage.semihmm.train.stage"),
         jump=code_of_jump("vorlage.semihmm.train.stage"),
