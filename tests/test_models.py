@@ -6,8 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from vorlage import load_model, trained_model
+from vorlage import load_model
 from vorlage import train as train_pairs
+from vorlage.api import trained_model
 from vorlage.corpus import stage as corpus
 from vorlage.encoder import stage as encode
 from vorlage.encoder.installed import PACKAGED, find_model
