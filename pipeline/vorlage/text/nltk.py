@@ -1,4 +1,4 @@
-"""What the package uses of NLTK, and of TextBlob, which imports NLTK: tokenizers, stemmers and tags.
+"""What the package uses of NLTK, and of TextBlob, which imports NLTK: Punkt, the Porter stemmer and tags.
 
 `import nltk` takes a fifth of the time in which a command starts, and more where scikit-learn or pandas is
 installed, because its packages import parsers, translation and classifiers. So a few modules are imported
@@ -29,7 +29,6 @@ try:
         sys.modules[_name] = module_from_spec(_spec)  # and not executed
     from nltk import redos
     from nltk.stem.porter import PorterStemmer
-    from nltk.tokenize.destructive import NLTKWordTokenizer
     from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
     from textblob import en
 finally:
@@ -38,4 +37,4 @@ finally:
 
 redos.DEFAULT_TIMEOUT = None
 
-__all__ = ["NLTKWordTokenizer", "PorterStemmer", "PunktParameters", "PunktSentenceTokenizer", "en"]
+__all__ = ["PorterStemmer", "PunktParameters", "PunktSentenceTokenizer", "en"]

@@ -2,13 +2,12 @@
 
 Sentence boundaries come from NLTK's Punkt (Kiss & Strunk 2006) with the abbreviations and sentence starters
 below in place of trained ones: nothing is downloaded, and the same text is always split the same way. English
-tokens are Penn Treebank tokens (NLTK's `NLTKWordTokenizer`), which parsers expect. In other languages, a
-token is a word or number, in which hyphens, apostrophes, full stops and commas between digits may be, or any
-other character. Chinese is cut
-into words by rjieba and Japanese by janome, if these packages are installed; in other scripts without spaces
-between words, each character is a token. Full stops of other scripts end sentences too. Every token is a
-slice of the raw text, and the tokens together hold every character except white space and the marks `>` of
-quoted paragraphs that were wrapped.
+tokens are Penn Treebank tokens, which parsers expect, cut by one pattern as by NLTK's `NLTKWordTokenizer`. In
+other languages, a token is a word or number, in which hyphens, apostrophes, full stops and commas between
+digits may be, or any other character. Chinese is cut into words by rjieba and Japanese by janome, if these
+packages are installed; in other scripts without spaces between words, each character is a token. Full stops
+of other scripts end sentences too. Every token is a slice of the raw text, and the tokens together hold every
+character except white space and the marks `>` of quoted paragraphs that were wrapped.
 """
 
 import re
@@ -57,26 +56,30 @@ _OPEN = regex.compile(r"(?:\p{N}|\b\p{L})\.$")
 # What ends a sentence in scripts that Punkt does not know, with closing quotation marks and brackets.
 _SENTENCE = regex.compile(r".*?(?:[。！？｡।॥۔؟։።]+[\p{Pe}\p{Pf}\"]*|$)", regex.DOTALL)
 # Typographic apostrophes inside a word are read as plain ones: "don’t" is cut like "don't".
-_APOSTROPHE = re.compile(r"(?<=\w)’(?=\w)")
-# The tokens of most sentences: clitics, words, marks.
+_TYPOGRAPHIC = re.compile(r"(?<=\w)’(?=\w)")
+# English tokens: clitics, the two parts of contractions such as *cannot*, words, marks.
 _MARK = r"\s;@#$%&?!*\[\](){}<>«»“”„‘’‒-―\"`"  # always a token, or a space between two
 _FINAL = r"\.(?:(?<! )(?:\"|'')|'(?!')|[\])}>»”’ ])*$"  # the full stop of the sentence
-_END = rf"(?=[{_MARK}]|$|[,:](?!\d)|--|''|{_FINAL})"  # of a token
-_CLITIC = rf"(?:'(?:[dmsDMS]|ll|LL|re|RE|ve|VE)|n't|N'T){_END}"
+_END = rf"(?=[{_MARK}]|$|[,:](?!\d)|--|''|\.\.|{_FINAL})"  # of a token
+_BEFORE_CLITIC = rf"(?=(?:'[dmsDMS]?)?{_END})"
+_NOT = rf"(?<!')(?:n't|N'T){_BEFORE_CLITIC}"
+_CLITIC = rf"(?:'[dmsDMS]{_END}|'(?:ll|LL|re|RE|ve|VE){_BEFORE_CLITIC})"
+_FIRST = (
+    r"(?=[cdglmwCDGLMW])\b(?i:can(?=not\b)|gim(?=me\b)|gon(?=na\b)|got(?=ta\b)|lem(?=me\b)|wan(?=na\s)"
+    r"|d(?='ye\b)|more(?='n\b))"
+)
+_SECOND = (
+    r"(?=[nmt'NMT])(?i:(?<=\bcan)not|(?<=\bgim)me|(?<=\bgon)na|(?<=\bgot)ta|(?<=\blem)me|(?<=\bwan)na(?=\s)"
+    r"|(?<=\bd)'ye|(?<=\bmore)'n)\b"
+)
+_APOSTROPHE = (  # inside a word, or before a letter that belongs to no other word, as in 't
+    rf"(?!{_CLITIC}|'{_END}|'')'(?:(?<=\w')|(?!\w)|(?=(?i:re|ve|ll|[mtsdn])\b))"
+)
 _WORD = (
-    rf"(?:[^{_MARK}.,:'nN-]+|(?!n't{_END}|N'T{_END})[nN]|-(?!-)|(?!{_FINAL})\.|[,:](?=\d)"
-    rf"|(?!{_CLITIC})(?<=\w)'(?=\w))+"
+    rf"(?:(?!{_FIRST})[^\WnN]+|(?!{_NOT})[nN]|{_APOSTROPHE}|[^\w{_MARK}.,:'-]|-(?!-)|(?!{_FINAL}|\.\.)\."
+    r"|[,:](?=\d)|(?<=(?<![,:])[,:])[,:])+"  # of two commas, the second begins a word
 )
-_PLAIN_TOKEN = re.compile(rf"{_CLITIC}|{_WORD}|--|''|``|\S")
-# A sentence without these, which are rare, is cut by `_PLAIN_TOKEN` as by NLTK's patterns, in a fifth of the
-# time: unusual white space, runs of marks, and an apostrophe that meets another mark, part of a clitic or of
-# "'tis", or one of its other contractions.
-_ODD = re.compile(
-    r"[^\S ]|```|\.\.|[,:][,:]"
-    rf"|'(?:''|(?!['\w{_MARK}]|[,:](?!\d)|$)|(?i:[dmnst]|ll|re|ve)'|(?:Ll|lL|Re|rE|Ve|vE)\b|(?<=[-.]')"
-    rf"|(?<=[nN]')[tT]\w|(?<=n')T|(?<=N')t|(?<!\w')(?i:[nt]\b|(?:[dms]|ll|re|ve)\b(?!{_END})))"
-)
-_CONTRACTIONS = "cannot", "d'ye", "gimme", "gonna", "gotta", "lemme", "more'n", "wanna"
+_ENGLISH = re.compile(rf"{_CLITIC}|{_NOT}|\.\.+|{_FIRST}|{_SECOND}|{_WORD}|--|''|``|\S")
 # A word with a mark, and the next word: where Punkt decides whether a sentence ends.
 _PLAIN_END = re.compile(r"([A-Za-z]*)[.?!]\s+[A-Za-z]\S*")
 _LINE = re.compile(r"[^\r\n]+")
@@ -201,18 +204,7 @@ def _tokenizer(language: str) -> Splitter:
         return partial(_segmented, segment)
     if language != "en":
         return lambda sentence: _matches(_ELISION if language in ELIDING else _TOKEN, sentence)
-    from vorlage.text.nltk import NLTKWordTokenizer
-
-    treebank = NLTKWordTokenizer()
-
-    def split(sentence: str) -> Iterable[Span]:
-        sentence = _APOSTROPHE.sub("'", sentence)
-        lower = sentence.lower()
-        if _ODD.search(sentence) or any(contraction in lower for contraction in _CONTRACTIONS):
-            return treebank.span_tokenize(sentence)
-        return _matches(_PLAIN_TOKEN, sentence)
-
-    return split
+    return lambda sentence: _matches(_ENGLISH, _TYPOGRAPHIC.sub("'", sentence))
 
 
 @cache
