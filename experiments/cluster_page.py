@@ -1,0 +1,168 @@
+"""Measure what the jobs of the workflow need, and put it beside what they request in docs/cluster.md.
+
+    python experiments/cluster_page.py run --folder needs/drawn --pairs 20000
+    python experiments/cluster_page.py run --folder needs/scisummnet --scisummnet folder
+    python experiments/cluster_page.py page --folder needs
+
+`run` draws pairs, or reads ScisummNet, and runs the workflow on them; `--set SECTION=JSON`
+changes the config. `page` makes the table of all runs. The requests in it are those of the
+present rules, so an edited coefficient needs no new run.
+"""
+
+import argparse
+import json
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import yaml
+from markdown_tables import insert_into_file, markdown_table
+from vorlage.files.jsonl import read_jsonl
+from vorlage.text.tokenize import make_text
+
+ROOT = Path(__file__).parents[1]
+CORES = 2
+SENTENCES = {"document": 12, "summary": 2}  # of a drawn pair
+SOURCES = 3  # bundled pairs that the sentences of a drawn pair come from
+CONFIG: dict[str, Any] = {
+    "semihmm": {"jumps": ["relative", "syntax"]},
+    "systems": [
+        *("semihmm-relative", "semihmm-syntax", "semihmm-relative-viterbi", "paper-relative", "cutpaste"),
+        *("cutpaste-1-document", "identity", "hmm-doc", "hmm-sum", "hmm-gdfa", "model4-doc"),
+    ],
+}
+# Snakemake samples a job twice a second at first, but then every 30 seconds, which misses peaks of memory.
+SNAKEMAKE = """
+import math, sys
+from snakemake import benchmark, cli
+benchmark.benchmarked.__wrapped__.__defaults__ = (None, None, math.inf)
+cli.main(sys.argv[1:])
+"""
+COLUMNS = ["run", "pairs", "rule", "job", "threads", "input_mb"]
+COLUMNS += ["minutes", "asked_minutes", "minutes_ratio", "mb", "asked_mb", "mb_ratio"]
+HEADING = ["rule", "pairs", "threads", "input, MB", "minutes", "asked", "ratio", "MB", "asked", "ratio"]
+FLOOR = {"minutes": 5.0, "mb": 500.0}  # a job that needs less may request as much as one that needs this
+
+
+def draw(path: Path, pairs: int) -> None:
+    """Write pairs whose sentences are drawn from the documents and the summaries of a few bundled pairs."""
+    rng = random.Random(pairs)
+    records = [record for name in ("sample", "genres") for record in bundled(name)]
+    sentences = {side: [make_text(r[side]).sentence_words() for r in records] for side in SENTENCES}
+    with open(path, "w", encoding="utf-8") as out:
+        for number in range(pairs):
+            sources = rng.sample(range(len(records)), SOURCES)
+            pair = {
+                side: [" ".join(words) for words in rng.sample(sum((own[s] for s in sources), []), count)]
+                for (side, count), own in zip(SENTENCES.items(), sentences.values(), strict=True)
+            }
+            print(json.dumps({"id": str(number), **pair}), file=out)
+
+
+def bundled(name: str) -> list[dict[str, Any]]:
+    """Return the pairs of a bundled corpus."""
+    return [record for _, record in read_jsonl(ROOT / f"data/{name}/corpus.jsonl")]
+
+
+def run(folder: Path, options: argparse.Namespace) -> None:
+    """Run the workflow in `folder`, where it finds its config at the next call."""
+    folder.mkdir(parents=True, exist_ok=True)
+    corpus: dict[str, Any] = {"name": folder.name, "reader": "scisummnet", "path": options.scisummnet}
+    if options.pairs:
+        draw(folder / "pairs.jsonl", options.pairs)
+        corpus |= {"reader": "jsonl", "path": "pairs.jsonl", "tokenized": True}
+    corpus["select"] = {"unusable": "drop"}
+    changes = (text.partition("=") for text in options.set)
+    config = CONFIG | {"corpus": corpus} | {section: json.loads(value) for section, _, value in changes}
+    (folder / "config.yaml").write_text(yaml.safe_dump(config))
+    subprocess.run([*snakemake(folder), "--benchmark-extended", "--keep-going"], check=True)
+
+
+def snakemake(folder: Path) -> list[str]:
+    """Return the command that runs the workflow with the config in `folder` and keeps temporary files."""
+    options = ["--snakefile", str(ROOT / "Snakefile"), "--directory", str(folder), "--cores", str(CORES)]
+    options += ["--workflow-profile", "none", "--notemp"]
+    return [sys.executable, "-c", SNAKEMAKE, *options, "--configfile", str(folder / "config.yaml")]
+
+
+def requests(folder: Path) -> Iterator[dict[str, Any]]:
+    """Yield for each job of a run its rule, its benchmark, its threads, its input and what it requests."""
+    plan = [*snakemake(folder), "--dry-run", "--forceall"]
+    printed = subprocess.run(plan, check=True, capture_output=True, text=True)
+    for text in re.split(r"\n(?=(?:local)?rule )", printed.stdout + printed.stderr):
+        fields = dict(re.findall(r"^    (\w+): (.*)$", text, re.MULTILINE))
+        if "benchmark" in fields and (folder / fields["benchmark"]).exists():
+            resources = dict(pair.split("=") for pair in fields["resources"].split(", "))
+            files = (folder / name.split(" (")[0] for name in fields["input"].split(", "))
+            yield {
+                "rule": re.match(r"\s*(?:local)?rule (\w+)", text)[1],
+                "benchmark": folder / fields["benchmark"],
+                "threads": int(fields.get("threads", 1)),
+                "input_mb": sum(size(path) for path in files),
+                "asked_minutes": float(resources["runtime"]),
+                "asked_mb": float(resources["mem_mb"]),
+            }
+
+
+def size(path: Path) -> float:
+    """Return the size of a file or folder in MB."""
+    files = path.rglob("*") if path.is_dir() else [path]
+    return sum(file.stat().st_size for file in files if file.is_file()) / 10**6
+
+
+def needs(folder: Path) -> pd.DataFrame:
+    """Return a row for each job of a run: what it needed and what it requests."""
+    rows = pd.DataFrame(requests(folder))
+    measured = pd.concat([pd.read_table(path).head(1) for path in rows["benchmark"]], ignore_index=True)
+    results = folder / "results" / yaml.safe_load((folder / "config.yaml").read_text())["corpus"]["name"]
+    with open(results / "corpus/corpus.jsonl", "rb") as lines:
+        rows["pairs"] = sum(1 for _ in lines)
+    jobs = [path.relative_to(results).with_suffix("") for path in rows["benchmark"]]
+    rows["run"], rows["job"] = folder.name, [str(job).replace("benchmarks/", "") for job in jobs]
+    # As on a machine whose cores are free, whatever else ran during the measurement.
+    rows["minutes"] = measured["cpu_time"].fillna(0) / 60 / rows["threads"]
+    rows["mb"] = measured["max_rss"].fillna(0)
+    for unit, floor in FLOOR.items():
+        rows[f"{unit}_ratio"] = rows[f"asked_{unit}"] / rows[unit].clip(lower=floor)
+    return rows[COLUMNS]
+
+
+def page(folder: Path, _: argparse.Namespace) -> None:
+    """Write the table of all jobs, and the longest job of each rule into the page."""
+    table = pd.concat([needs(config.parent) for config in sorted(folder.glob("*/config.yaml"))])
+    table = table.sort_values(["pairs", "run", "rule", "job"])
+    table.round(2).to_csv(ROOT / "docs/results/requests.tsv", sep="\t", index=False)
+    longest = table.sort_values("minutes", ascending=False).drop_duplicates("rule").sort_values("rule")
+    rows = [
+        [f"`{row.rule}`", f"{row.pairs:,}", f"{row.threads}", f"{row.input_mb:,.1f}"]
+        + [f"{row.minutes:.1f}", f"{row.asked_minutes:.0f}", f"{row.minutes_ratio:.1f}"]
+        + [f"{row.mb:,.0f}", f"{row.asked_mb:,.0f}", f"{row.mb_ratio:.1f}"]
+        for row in longest.itertuples()
+    ]
+    ratios = (f"{table[f'{unit}_ratio'].min():.1f} to {table[f'{unit}_ratio'].max():.1f}" for unit in FLOOR)
+    line = "The {} measured jobs ask for {} times the minutes and {} times the memory that they needed."
+    text = f"{markdown_table(HEADING, rows)}\n\n{line.format(len(table), *ratios)}"
+    insert_into_file(ROOT / "docs/cluster.md", {"requests": text})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=("run", "page"))
+    parser.add_argument("--folder", type=Path, required=True, help="of a run, or that of all runs")
+    corpus = parser.add_mutually_exclusive_group()
+    corpus.add_argument("--pairs", type=int, help="draw pairs to run on")
+    corpus.add_argument("--scisummnet", metavar="FOLDER", help="run on ScisummNet")
+    parser.add_argument(
+        "--set", metavar="SECTION=JSON", action="append", default=[], help="change the config"
+    )
+    options = parser.parse_args()
+    {"run": run, "page": page}[options.what](options.folder.absolute(), options)
+
+
+if __name__ == "__main__":
+    main()
