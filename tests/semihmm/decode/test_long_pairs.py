@@ -5,7 +5,8 @@ import sys
 
 import numpy as np
 import pytest
-from vorlage import InputError, load_model, trained_model
+from vorlage import InputError, load_model
+from vorlage.api import trained_model
 from vorlage.corpus.pair import Pair
 from vorlage.semihmm.decode import long_pairs
 from vorlage.semihmm.decode.load import SHIPPED, open_aligner
