@@ -170,7 +170,9 @@ def test_any_texts_and_settings_agree_with_the_jumps_that_the_paper_counts():
     )
     def compare(texts, chosen):
         corpus = [tuple("\n".join(map(" ".join, side)) for side in pair) for pair in texts]
-        check(Twins(corpus, "syntax-counts", settings(**chosen), flat(corpus), size=1), 2)
+        # Beside null states that jump, a rewrite of 1e-17 has no share, where the enumeration has a tiny one.
+        twins = Twins(corpus, "syntax-counts", settings(**chosen | {"paper": 2005}), flat(corpus), size=1)
+        check(twins, 2)
 
     compare()
 
