@@ -96,7 +96,10 @@ random = Random(1)
 words = [f"{a}{b}{c}n" for a in "bdfglmnprst" for b in "aeiou" for c in "bdfglmnprst"]
 document = [" ".join(random.choices(words, k=20)) + "." for _ in range(1000)]
 text = [" ".join(random.choice(document).split()[:15]) + "." for _ in range(130)]
-load_model().attribute(document, text)
+model = load_model()
+model.attribute(document[:300], text[:2])
+Path("/proc/self/clear_refs").write_text("5")  # the memory that compiling took does not count
+model.attribute(document, text)
 status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
 print(status["VmHWM"].removesuffix("kB"))
 """
