@@ -184,7 +184,6 @@ def targets():
     return sorted(set(made))
 
 
-
 def minutes_of_model(wildcards):
     """Return the minutes for each MB of the model that a translation model starts from; most for Model 4 of `sum`."""
     return {"hmm": 0.15, "model4": 5 if wildcards.source == "sum" else 0.5}[wildcards.translation]

@@ -11,7 +11,6 @@ Outputs:
 """
 
 
-
 rule train_translation:
     input:
         unpack(training_data),
