@@ -144,9 +144,13 @@ def page(folder: Path, _: argparse.Namespace) -> None:
         + [f"{row.mb:,.0f}", f"{row.asked_mb:,.0f}", f"{row.mb_ratio:.1f}"]
         for row in longest.itertuples()
     ]
+    counts = (sum(table[unit] > floor) for unit, floor in FLOOR.items())
     ratios = (f"{table[f'{unit}_ratio'].min():.1f} to {table[f'{unit}_ratio'].max():.1f}" for unit in FLOOR)
-    line = "The {} measured jobs ask for {} times the minutes and {} times the memory that they needed."
-    text = f"{markdown_table(HEADING, rows)}\n\n{line.format(len(table), *ratios)}"
+    line = (
+        "Of {} measured jobs, {} needed more than 5 minutes and {} more than 500 MB. With smaller needs "
+        "counted as these, the ratios are {} for time and {} for memory."
+    ).format(len(table), *counts, *ratios)
+    text = f"{markdown_table(HEADING, rows)}\n\n{line}"
     insert_into_file(ROOT / "docs/cluster.md", {"requests": text})
 
 
