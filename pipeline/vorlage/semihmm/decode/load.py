@@ -53,10 +53,15 @@ def _find_trees(model: Model, path: StrPath | None) -> Callable[[list[list[str]]
     if path:
         trees = Trees.load(path)
         return lambda sentences: trees
+    return trees_by_parser(validate(Parse, model.parser))
+
+
+def trees_by_parser(settings: Parse) -> Callable[[list[list[str]]], Trees]:
+    """Return a function from sentences to the trees that a parser makes of them."""
     from vorlage.trees.brackets import constituents
     from vorlage.trees.parser import open_parser  # NLTK takes a second to import
 
-    parser = open_parser(validate(Parse, model.parser))
+    parser = open_parser(settings)
 
     def parse(sentences: list[list[str]]) -> Trees:
         parses = parser([tuple(tokens) for tokens in sentences])
