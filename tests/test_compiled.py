@@ -42,3 +42,14 @@ def test_an_edit_of_a_kernel_that_others_call_changes_the_folder(folders, tmp_pa
     (tmp_path / "semihmm/kernels/scaling.py").write_text("an edit")
     compiled.cache_folder.cache_clear()
     assert first != compiled.cache_folder()
+
+
+@pytest.mark.parametrize("pattern", ["*.nbi", "*.nbc"])
+def test_a_damaged_file_is_made_again(folders, pattern):
+    for content in (b"", b"broken"):
+        assert compiled.compiled(double)(4) == 8
+        [path] = folders[0].rglob(pattern)
+        whole = path.stat().st_size
+        path.write_bytes(content)
+        assert compiled.compiled(double)(4) == 8
+        assert max(file.stat().st_size for file in folders[0].rglob(pattern)) >= whole

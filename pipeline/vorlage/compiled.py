@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import event
@@ -32,11 +32,27 @@ def compiled(function: Kernel, **options: Any) -> Kernel:
     folder, before = cache_folder(), numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder or "")
     try:
-        kernel: Kernel = numba.njit(nogil=True, cache=folder is not None, **options)(function)
+        kernel: Any = numba.njit(nogil=True, cache=folder is not None, **options)(function)
     finally:
         numba.config.CACHE_DIR = before  # of other packages
+    if folder:
+        _compile_instead_of_failing(kernel._cache)
     _kernels.append(kernel)
-    return kernel
+    return cast(Kernel, kernel)
+
+
+def _compile_instead_of_failing(cache: Any) -> None:
+    """Let a kernel be compiled again if its file in the cache is damaged, where Numba raises any error."""
+    load = cache.load_overload
+
+    def load_overload(*arguments: Any) -> Any:
+        try:
+            return load(*arguments)
+        except Exception:
+            cache.flush()
+            return None
+
+    cache.load_overload = load_overload
 
 
 @cache
