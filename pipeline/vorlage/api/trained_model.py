@@ -404,7 +404,7 @@ def find_shipped(encoder: str | None = None) -> StrPath:
     """Return the model that comes with the package: with the encoder if it is installed.
 
     Raises:
-        InputError: there is no encoder of the name given.
+        InputError: no encoder has this name.
     """
     folder = find_model(Embed().model) if encoder is None else model_folder(encoder)
     if folder:
