@@ -35,7 +35,7 @@ def compiled(function: Kernel, **options: Any) -> Kernel:
         kernel: Any = numba.njit(nogil=True, cache=folder is not None, **options)(function)
     finally:
         numba.config.CACHE_DIR = before  # of other packages
-    if folder:
+    if folder and not numba.config.DISABLE_JIT:
         _compile_instead_of_failing(kernel._cache)
     _kernels.append(kernel)
     return cast(Kernel, kernel)
