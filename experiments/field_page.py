@@ -42,7 +42,7 @@ TABLES = {
     "languages": ((LANGUAGES, "sure_f", ""), (LANGUAGES, "soft_f", ", SoftF")),
 }
 # The tables of the summary. They have the first measure of links alone.
-SUMMARIES = {"links": TABLES["links"][:1], "sources": TABLES["sources"], "unsupported": TABLES["unsupported"]}
+SUMMARIES = {"links": TABLES["links"][:1], "sources": TABLES["sources"]}
 OWN = "vorlage"  # the beginning of the names of the systems that summaries always show
 OTHERS = 2  # other systems in a summary: those with the highest means
 

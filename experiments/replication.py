@@ -1,4 +1,4 @@
-"""Run the settings of the papers and put their numbers beside ours in docs/replication.md:
+"""Run the settings of the papers and put their numbers beside ours in docs/replication.md and README.md:
 
     make replication SCISUMMNET=folder ZIFFDAVIS=folder
 
@@ -46,7 +46,18 @@ TABLES = {
 JUDGED = (*CORPORA, "sample")
 CLOSE = 0.25  # relative difference up to which numbers are close
 NONE = "–"
-PAPERS, PAGE = Path("docs/replication.tsv"), Path("docs/replication.md")
+PAPERS, PAGE, README = Path("docs/replication.tsv"), Path("docs/replication.md"), Path("README.md")
+# The systems of the table in README.md, by their names in `docs/replication.tsv`.
+SUMMARY = {
+    "Model 4, document as source": "Model 4",
+    "HMM, document as source": "HMM",
+    "Cut & Paste": "Cut & Paste",
+    "semi-HMM, Gaussian jumps": "Gaussian jumps",
+    "semi-HMM, relative jumps": "relative jumps",
+    "semi-HMM, syntax jumps": "syntax jumps",
+    "semi-HMM, syntax jumps, fitted": "fitted",
+    "annotator 2": "annotator 2",
+}
 CLAIMS = Path("docs/replication-claims.tsv")
 BUNDLED = {"reader": "jsonl", "path": "data/sample/corpus.jsonl", "gold": "data/sample/gold.jsonl"}
 PRESETS = ["workflow/presets/paper.yaml", "workflow/presets/replication.yaml"]
@@ -149,6 +160,17 @@ def compare(papers: pd.DataFrame, results: Path, name: str) -> str:
     return markdown_table(list(shown), shown.to_numpy().tolist())
 
 
+def summarize(papers: pd.DataFrame, results: Path) -> str:
+    """Return the Markdown table of SoftF over all words: a column for each system, a row for each source."""
+    numbers = papers[papers["table"] == "scores"].set_index("quantity").loc[list(SUMMARY)]
+    rows = {"the paper, Ziff-Davis": list(numbers["paper"])}
+    for name, run in (("settings of the paper", "replication-sample"), ("default settings", "sample")):
+        rows[f"here, {name}"] = [find_values(results / run, row) for _, row in numbers.iterrows()]
+    # Precision, recall and F of all words, then of non-stop words.
+    cells = [[name, *(value.split("; ")[0].split("/")[-1] for value in row)] for name, row in rows.items()]
+    return markdown_table(["SoftF", *SUMMARY.values()], cells)
+
+
 def verdict(paper: str, ours: str) -> str:
     """Return how our numbers compare with those of a paper: `close`, `higher`, `lower` or `mixed`.
 
@@ -206,6 +228,7 @@ def main() -> None:
     tables["rewrites"] = rewrite_tables.table(results)
     tables["cutpaste"] = cutpaste_settings.table(results)
     insert_into_file(PAGE, {f"replication {name}": table for name, table in tables.items()})
+    insert_into_file(README, {"replication summary": summarize(papers, results)})
 
 
 if __name__ == "__main__":
