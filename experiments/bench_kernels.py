@@ -13,7 +13,7 @@ from vorlage.files.jsonl import read_jsonl
 from vorlage.semihmm.kernels.arguments import KernelInputs
 from vorlage.semihmm.kernels.forward_backward import expect
 from vorlage.semihmm.kernels.toeplitz import make_toeplitz
-from vorlage.semihmm.kernels.toeplitz_spectra import SHORTEST
+from vorlage.semihmm.kernels.toeplitz_fft import SHORTEST
 from vorlage.semihmm.kernels.transitions import Transitions, toeplitz_transitions, tree_walk_transitions
 from vorlage.semihmm.kernels.tree_walks import Forest
 from vorlage.settings import Embed

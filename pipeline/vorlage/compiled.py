@@ -9,6 +9,7 @@ import os
 import shutil
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
@@ -23,6 +24,8 @@ from tqdm import tqdm
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).parent
+# Kernels that call SciPy hold the lock meanwhile.
+warnings.filterwarnings("ignore", ".*object mode won't allow parallel execution", numba.NumbaWarning)
 _kernels: list[Any] = []
 NEEDED = 50_000_000  # bytes; all compiled kernels take half of it
 

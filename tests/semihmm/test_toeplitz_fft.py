@@ -2,24 +2,23 @@
 
 import numpy as np
 import pytest
-from vorlage.semihmm.kernels import toeplitz_spectra
+from vorlage.semihmm.kernels import toeplitz_fft
 from vorlage.semihmm.kernels.arguments import KernelInputs
 from vorlage.semihmm.kernels.compile import kernel
 from vorlage.semihmm.kernels.forward_backward import expect
 from vorlage.semihmm.kernels.scaling import Scaled
 from vorlage.semihmm.kernels.toeplitz import make_toeplitz, transpose
-from vorlage.semihmm.kernels.toeplitz_fft import make_fft_workspaces
+from vorlage.semihmm.kernels.toeplitz_fft import ERROR, SHORTEST, WIDTH, make_spectra
 from vorlage.semihmm.kernels.toeplitz_products import toeplitz_product
-from vorlage.semihmm.kernels.toeplitz_spectra import ERROR, SHORTEST, WIDTH, make_spectra
 from vorlage.semihmm.kernels.transitions import toeplitz_transitions
 
-# Around multiples of the width, and around the number of parts that share a transform.
+# Around multiples of the width.
 SIZES = [SHORTEST, SHORTEST + 1, 9 * WIDTH - 1, 9 * WIDTH, 16 * WIDTH + 7]
 
 
 @kernel
-def multiply(toeplitz, workspace, row, out):
-    toeplitz_product(toeplitz, None, workspace, row, out)
+def multiply(toeplitz, spectra, row, out):
+    toeplitz_product(toeplitz, None, spectra, row, out)
 
 
 def inverse_square(n):
@@ -54,13 +53,12 @@ def rows(n):
 @pytest.mark.parametrize("make", [inverse_square, uniform, noisy, rough])
 def test_every_sum_is_right_to_its_last_digits(make, n):
     toeplitz = make_toeplitz(make(n))
-    forward, backward = make_fft_workspaces(toeplitz)
-    assert forward.spectra.parts == n // WIDTH + 1
-    for matrix, workspace in ((toeplitz, forward), (transpose(toeplitz), backward)):
+    forward, backward = make_spectra(toeplitz)
+    for matrix, spectra in ((toeplitz, forward), (transpose(toeplitz), backward)):
         for row in rows(matrix.rows[-1]):
             given, size = Scaled(row, np.array([-3])), matrix.columns[-1]
             found, expected = (Scaled(np.empty(size), np.zeros(1, dtype=np.int64)) for _ in range(2))
-            multiply(matrix, workspace, given, found)
+            multiply(matrix, spectra, given, found)
             multiply(matrix, None, given, expected)
             assert found.scale[0] == expected.scale[0] == -3
             assert np.all(expected.values > 0)
@@ -95,7 +93,7 @@ def test_expectations_by_spectra_are_the_same(make, n, length, monkeypatch):
     logs = make(n)
     transitions = toeplitz_transitions(0.15, make_toeplitz(logs - np.logaddexp.reduce(logs)))
     found = expect(KernelInputs(*inputs, transitions))
-    monkeypatch.setattr(toeplitz_spectra, "SHORTEST", n + 1)
+    monkeypatch.setattr(toeplitz_fft, "SHORTEST", n + 1)
     expected = expect(KernelInputs(*inputs, transitions))
     assert found.log_likelihood == pytest.approx(expected.log_likelihood, rel=1e-13)
     for one, other in zip(found[1:], expected[1:], strict=True):

@@ -1,231 +1,104 @@
 """Toeplitz products over long documents by fast Fourier transforms of parts of `WIDTH` positions or words.
 
-`vorlage.semihmm.kernels.toeplitz_spectra` explains why no significant digit is lost. To keep the errors
-of one part out of another, each is brought to the same order of magnitude, by a power of two, before two of
-them share a complex transform.
+The transitions from part b to part c = b + k are a Toeplitz matrix, a *tile*; all tiles with the same k are
+equal. The sum over b of rows times tiles is therefore, frequency by frequency, a product of small Toeplitz
+matrices, and one transform a part replaces `WIDTH`² products a tile.
 
-Arrays of the workspace have frequencies or positions in rows and parts in columns, which takes all parts
-through a transform together. A transform leaves frequency f in row `bit_reversal[f]`; spectra have
-rows f = 0 … WIDTH. Everything is linear, float64; axis 0 of an array of spectra is (real, imaginary).
+No significant digit is lost. The error of a transform is a share of the norms of its inputs, not of each
+number it returns, and positions differ by hundreds of orders of magnitude. But every word of a part is
+reached from every position of another part with at least the smallest J of the tile, so a sum over the part
+is at least its largest term times that J, and the relative error of a tile is at most
+
+    log2(2·WIDTH) · ε · ‖J‖₂ / min J
+
+Tiles for which this bound exceeds `ERROR`, which are those of short jumps, are computed term by term, by
+`vorlage.semihmm.kernels.toeplitz_products`.
 """
 
 import math
 from typing import NamedTuple
 
 import numpy as np
+from scipy.fft import irfft, rfft
 
-from vorlage.semihmm.kernels.compile import inner_kernel
 from vorlage.semihmm.kernels.toeplitz import Toeplitz
-from vorlage.semihmm.kernels.toeplitz_spectra import WIDTH, Spectra, make_spectra, transform_tables
-from vorlage.types import Floats, LongInts
+from vorlage.types import AnyArray, Floats, LongInts
+
+WIDTH = 256
+SHORTEST = 2048  # words of a document; spectra do not speed up shorter ones
+ERROR = 1e-11
 
 
-class FftWorkspace(NamedTuple):
-    """The spectra of J or of its transpose, and arrays that the functions below overwrite, float64.
+class Spectra(NamedTuple):
+    """The spectra of the K = 2·parts − 1 tiles of J, or of its transpose, from k = 1 − parts on.
 
-    - `spectra`: the `Spectra` of the matrix;
-    - `twiddles` (2, WIDTH): cosine and minus sine of k/(2·WIDTH) turns;
-    - `bit_reversal` (2·WIDTH) int64: each index with its bits reversed, the row in which a transform leaves
-      that frequency;
-    - `transform` (2, 2·WIDTH, columns / 2): two parts in each complex column;
-    - `left`, `right` (2, WIDTH+1, columns): spectra of parts;
-    - `counts` (2, WIDTH+1, K): sums of products of spectra, by tile; zero at the start.
+    - `tiles` (K, WIDTH+1) complex128: zero for those in `direct`;
+    - `direct` int64: k of the tiles that are computed term by term;
+    - `counts` (K, WIDTH+1) complex128: sums of products of spectra, which `correlate` adds.
     """
 
-    spectra: Spectra
-    twiddles: Floats
-    bit_reversal: LongInts
-    transform: Floats
-    left: Floats
-    right: Floats
-    counts: Floats
+    tiles: AnyArray
+    direct: LongInts
+    counts: AnyArray
 
 
-def make_fft_workspaces(toeplitz: Toeplitz) -> tuple[FftWorkspace, FftWorkspace] | tuple[None, None]:
-    """Return the workspaces for J and for its transpose, which share arrays; None if J has no spectra."""
-    spectra, transposed = make_spectra(toeplitz)
-    if spectra is None or transposed is None:
+def make_spectra(toeplitz: Toeplitz) -> tuple[Spectra, Spectra] | tuple[None, None]:
+    """Return the `Spectra` of J and those of its transpose.
+
+    They are None for a document shorter than `SHORTEST` and for one of several blocks.
+    """
+    n, table = int(toeplitz.columns[-1]), toeplitz.tables[0]
+    if len(toeplitz.tables) > 1 or n < SHORTEST:
         return None, None
-    parts, columns = spectra.parts, (spectra.parts + 15) // 16 * 16
-    arrays = (
-        *transform_tables(),
-        np.empty((2, 2 * WIDTH, columns // 2)),
-        np.empty((2, WIDTH + 1, columns)),
-        np.empty((2, WIDTH + 1, columns)),
-        np.zeros((2, WIDTH + 1, 2 * parts - 1)),
-    )
-    return FftWorkspace(spectra, *arrays), FftWorkspace(transposed, *arrays)
+    parts = n // WIDTH + 1
+    ks = np.arange(1 - parts, parts)
+    # Tile k holds the distances from k·WIDTH + 1 − (WIDTH − 1) on; beyond the document any J will do.
+    reach = np.clip(toeplitz.start + ks[:, None] * WIDTH + np.arange(1 - WIDTH, WIDTH), 0, len(table) - 1)
+    tiles = table[reach]
+    error = math.log2(2 * WIDTH) * np.finfo(float).eps * np.linalg.norm(tiles, axis=1) / tiles.min(axis=1)
+    smooth = error <= ERROR
+    padded = np.zeros((len(ks), 2 * WIDTH))
+    padded[smooth, :WIDTH] = tiles[smooth, WIDTH - 1 :]
+    padded[smooth, WIDTH + 1 :] = tiles[smooth, : WIDTH - 1]
+    spectra, direct = rfft(padded), ks[~smooth]
+    counts = np.zeros_like(spectra)
+    transposed = np.ascontiguousarray(spectra[::-1].conj())
+    return Spectra(spectra, direct, counts), Spectra(transposed, -direct, counts)
 
 
-@inner_kernel
-def _fft(real: Floats, imag: Floats, twiddles: Floats) -> None:
-    """Transform every column in place; frequency f ends up in row `bit_reversal[f]`."""
-    half = WIDTH
-    while half >= 1:
-        for first in range(0, 2 * WIDTH, 2 * half):
-            for i in range(half):
-                c, s = twiddles[0, i * (WIDTH // half)], twiddles[1, i * (WIDTH // half)]
-                ar, ai = real[first + i], imag[first + i]
-                br, bi = real[first + i + half], imag[first + i + half]
-                for k in range(ar.shape[0]):
-                    dr, di = ar[k] - br[k], ai[k] - bi[k]
-                    ar[k] += br[k]
-                    ai[k] += bi[k]
-                    br[k] = dr * c - di * s
-                    bi[k] = dr * s + di * c
-        half //= 2
+def multiply(row: Floats, spectra: Spectra, size: int) -> Floats:
+    """Return a row times the tiles that are not in `direct`, float64 (size)."""
+    left, parts = _transform(row, spectra), len(spectra.tiles) // 2 + 1
+    product = np.zeros_like(left)
+    for b in range(parts):
+        product += left[b] * spectra.tiles[parts - 1 - b : 2 * parts - 1 - b]
+    return np.ascontiguousarray(irfft(product)[:, :WIDTH]).reshape(-1)[:size]
 
 
-@inner_kernel
-def _inverse_fft(real: Floats, imag: Floats, twiddles: Floats) -> None:
-    """Apply 2·WIDTH times the inverse of `_fft` to every column in place."""
-    half = 1
-    while half <= WIDTH:
-        for first in range(0, 2 * WIDTH, 2 * half):
-            for i in range(half):
-                c, s = twiddles[0, i * (WIDTH // half)], -twiddles[1, i * (WIDTH // half)]
-                ar, ai = real[first + i], imag[first + i]
-                br, bi = real[first + i + half], imag[first + i + half]
-                for k in range(ar.shape[0]):
-                    dr, di = br[k] * c - bi[k] * s, br[k] * s + bi[k] * c
-                    br[k] = ar[k] - dr
-                    bi[k] = ai[k] - di
-                    ar[k] += dr
-                    ai[k] += di
-        half *= 2
+def correlate(left: Floats, right: Floats, spectra: Spectra) -> None:
+    """Add left[p] · right[j], by tile and distance, to `spectra.counts`."""
+    of_left, of_right = _transform(left, spectra).conj(), _transform(right, spectra)
+    parts = len(of_left)
+    for b in range(parts):
+        spectra.counts[parts - 1 - b : 2 * parts - 1 - b] += of_left[b] * of_right
 
 
-@inner_kernel
-def _magnitude(value: float) -> float:
-    """Return the power of two just above a number, and 2^−1000 for smaller ones."""
-    return math.ldexp(1.0, max(math.frexp(value)[1], -1000))
-
-
-@inner_kernel
-def _column(transform: Floats, part: int) -> Floats:
-    """Return the column of a part, a view: the first half of the parts are real, the others imaginary."""
-    half = transform.shape[2]
-    return transform[part // half, :, part % half]
-
-
-@inner_kernel
-def transform_parts(values: Floats, factor: float, workspace: FftWorkspace, out: Floats) -> None:
-    """Write the spectra of `factor` times the parts of a row of positions or words to `out`.
-
-    `values`: float64 (n or n+1); `out`: `left` or `right` of the workspace.
-    """
-    real, imag = workspace.transform[0], workspace.transform[1]
-    half = real.shape[1]
-    sizes = np.zeros(2 * half)  # a part of zeros stays zero, whatever the rounding errors of its partner
-    real[:] = 0.0
-    imag[:] = 0.0
-    for part in range(workspace.spectra.parts):
-        block = values[part * WIDTH : (part + 1) * WIDTH]
-        if block.shape[0] == 0 or block.max() == 0.0:
-            continue
-        sizes[part] = _magnitude(block.max())
-        column = _column(workspace.transform, part)
-        for i in range(block.shape[0]):
-            column[i] = block[i] / sizes[part]
-    _fft(real, imag, workspace.twiddles)
-    sizes *= 0.5 * factor
-    for f in range(WIDTH + 1):
-        a, b = workspace.bit_reversal[f], workspace.bit_reversal[2 * WIDTH - f if f > 0 else 0]
-        ar, ai, br, bi = real[a], imag[a], real[b], imag[b]
-        re, im = out[0, f], out[1, f]
-        for k in range(half):
-            re[k] = (ar[k] + br[k]) * sizes[k]
-            im[k] = (ai[k] - bi[k]) * sizes[k]
-            re[half + k] = (ai[k] + bi[k]) * sizes[half + k]
-            im[half + k] = (br[k] - ar[k]) * sizes[half + k]
-
-
-@inner_kernel
-def _invert(given: Floats, first: int, count: int, workspace: FftWorkspace, sizes: Floats) -> None:
-    """Write the `count` parts with the spectra `given[:, :, first:]` to `workspace.transform`.
-
-    Each part has to be multiplied by its entry of `sizes` (columns), which is filled.
-    """
-    real, imag = workspace.transform[0], workspace.transform[1]
-    half = real.shape[1]
-    inverse = np.zeros(2 * half)
-    for k in range(count):
-        whole = given[0, 0, first + k]  # the sum of the part, in which no number is negative
-        sizes[k] = _magnitude(whole) if whole > 0.0 else 0.0
-        inverse[k] = 0.5 / WIDTH / sizes[k] if whole > 0.0 else 0.0
-    padded = np.zeros((4, half))
-    for f in range(WIDTH + 1):
-        for k in range(count):
-            side = 0 if k < half else 2
-            column = k if k < half else k - half
-            padded[side, column] = given[0, f, first + k] * inverse[k]
-            padded[side + 1, column] = given[1, f, first + k] * inverse[k]
-        a, b = workspace.bit_reversal[f], workspace.bit_reversal[2 * WIDTH - f if f > 0 else 0]
-        for k in range(half):
-            real[b, k], imag[b, k] = padded[0, k] + padded[3, k], padded[2, k] - padded[1, k]
-            real[a, k], imag[a, k] = padded[0, k] - padded[3, k], padded[2, k] + padded[1, k]
-    _inverse_fft(real, imag, workspace.twiddles)
-
-
-@inner_kernel
-def invert_parts(given: Floats, workspace: FftWorkspace, out: Floats) -> None:
-    """Write the row whose parts have the spectra `given` to `out`, float64 (n or n+1)."""
-    sizes, parts = np.empty(2 * workspace.transform.shape[2]), workspace.spectra.parts
-    _invert(given, 0, parts, workspace, sizes)
-    for part in range(parts):
-        block = out[part * WIDTH : (part + 1) * WIDTH]
-        column = _column(workspace.transform, part)
-        for i in range(block.shape[0]):
-            block[i] = column[i] * sizes[part]
-
-
-@inner_kernel
-def multiply_spectra(given: Floats, tiles: Floats, parts: int, out: Floats) -> None:
-    """Compute out[f, c] = Σ_b given[f, b] · tiles[f, parts − 1 + c − b] at every frequency."""
-    out[:] = 0.0
-    for f in range(WIDTH + 1):
-        re, im = out[0, f, :parts], out[1, f, :parts]
-        for b in range(parts):
-            xr, xi = given[0, f, b], given[1, f, b]
-            hr, hi = tiles[0, f, parts - 1 - b :], tiles[1, f, parts - 1 - b :]
-            for c in range(parts):
-                re[c] += xr * hr[c] - xi * hi[c]
-                im[c] += xr * hi[c] + xi * hr[c]
-
-
-@inner_kernel
-def correlate_spectra(left: Floats, right: Floats, parts: int, counts: Floats) -> None:
-    """Add counts[f, parts − 1 + c − b] += conj(left[f, b]) · right[f, c] at every frequency."""
-    for f in range(WIDTH + 1):
-        yr, yi = right[0, f], right[1, f]
-        for b in range(parts):
-            xr, xi = left[0, f, b], left[1, f, b]
-            re, im = counts[0, f, parts - 1 - b :], counts[1, f, parts - 1 - b :]
-            for c in range(parts):
-                re[c] += xr * yr[c] + xi * yi[c]
-                im[c] += xr * yi[c] - xi * yr[c]
-
-
-@inner_kernel
-def add_correlations(workspace: FftWorkspace, start: int, counts: Floats) -> None:
-    """Add the sums of `correlate_spectra` to `counts` (W) by distance, the factor J still missing.
+def add_correlations(spectra: Spectra, start: int, counts: Floats) -> None:
+    """Add the sums of `correlate` to `counts` (W) by distance, without tiles in `direct`.
 
     `start`: of the table.
     """
-    spectra, columns, tiles = workspace.spectra, 2 * workspace.transform.shape[2], workspace.counts.shape[2]
-    direct = np.zeros(tiles, dtype=np.bool_)
-    for k in spectra.direct:
-        direct[k + spectra.parts - 1] = True
-    sizes = np.empty(columns)
-    for first in range(0, tiles, columns):
-        chosen = min(columns, tiles - first)
-        _invert(workspace.counts, first, chosen, workspace, sizes)
-        for k in range(chosen):
-            if direct[first + k]:
-                continue
-            column = _column(workspace.transform, k)
-            middle = start + (first + k - spectra.parts + 1) * WIDTH
-            for m in range(1 - WIDTH, WIDTH):
-                if 0 <= middle + m < counts.shape[0]:
-                    value = column[m if m >= 0 else m + 2 * WIDTH] * sizes[k]
-                    counts[middle + m] += max(value, 0.0)
+    sums = np.maximum(irfft(spectra.counts), 0.0)
+    parts = len(sums) // 2 + 1
+    for k in np.setdiff1d(np.arange(1 - parts, parts), spectra.direct):
+        for first, values in ((k - 1, sums[k + parts - 1, WIDTH:]), (k, sums[k + parts - 1, :WIDTH])):
+            at = start + first * WIDTH
+            begin, end = max(at, 0), min(at + WIDTH, len(counts))
+            counts[begin:end] += values[begin - at : end - at]
+
+
+def _transform(row: Floats, spectra: Spectra) -> AnyArray:
+    """Return the spectra of the parts of a row of positions or words, complex128 (parts, WIDTH+1)."""
+    padded = np.zeros((len(spectra.tiles) // 2 + 1, WIDTH))
+    padded.reshape(-1)[: len(row)] = row
+    return rfft(padded, 2 * WIDTH)

@@ -5,20 +5,14 @@ float64. Long documents of one block take `vorlage.semihmm.kernels.toeplitz_band
 `vorlage.semihmm.kernels.toeplitz_fft`; all others are summed term by term.
 """
 
+from numba import objmode
+
 from vorlage.semihmm.kernels.compile import inner_kernel
 from vorlage.semihmm.kernels.scaling import EMPTY, LOG_UNIT, Scaled, power
 from vorlage.semihmm.kernels.toeplitz import Toeplitz
 from vorlage.semihmm.kernels.toeplitz_band import Band, banded_product
-from vorlage.semihmm.kernels.toeplitz_fft import (
-    FftWorkspace,
-    add_correlations,
-    correlate_spectra,
-    invert_parts,
-    multiply_spectra,
-    transform_parts,
-)
+from vorlage.semihmm.kernels.toeplitz_fft import WIDTH, Spectra, add_correlations, correlate, multiply
 from vorlage.semihmm.kernels.toeplitz_rows import add_diagonal_sums, add_toeplitz_product
-from vorlage.semihmm.kernels.toeplitz_spectra import WIDTH
 from vorlage.types import Floats
 
 
@@ -38,20 +32,20 @@ def _shift(toeplitz: Toeplitz, b: int, c: int) -> int:
 def toeplitz_product(
     toeplitz: Toeplitz,
     band: Band | None,
-    workspace: FftWorkspace | None,
+    spectra: Spectra | None,
     row: Scaled,
     out: Scaled,
 ) -> None:
     """Multiply a row by J, `row` (n+1) and `out` (n), or by its transpose, the reverse.
 
-    `band`, `workspace`: of the matrix, if it is multiplied by them.
+    `band`, `spectra`: of the matrix, if it is multiplied by them.
     """
     if band is not None:
         out.scale[0] = row.scale[0] + toeplitz.scales[0]
         banded_product(band, row.values, out.values)
-    elif workspace is not None:
+    elif spectra is not None:
         out.scale[0] = row.scale[0] + toeplitz.scales[0]
-        _spectral_product(toeplitz, workspace, row.values, out.values)
+        _spectral_product(toeplitz, spectra, row.values, out.values)
     else:
         _direct_product(toeplitz, row, out)
 
@@ -78,12 +72,12 @@ def _direct_product(toeplitz: Toeplitz, row: Scaled, out: Scaled) -> None:
 
 
 @inner_kernel
-def _spectral_product(toeplitz: Toeplitz, workspace: FftWorkspace, row: Floats, out: Floats) -> None:
+def _spectral_product(toeplitz: Toeplitz, spectra: Spectra, row: Floats, out: Floats) -> None:
     """Multiply a row by J or its transpose: by spectra, and term by term where those lose digits."""
-    spectra, parts = workspace.spectra, workspace.spectra.parts
-    transform_parts(row, 1.0, workspace, workspace.left)
-    multiply_spectra(workspace.left, spectra.tiles, parts, workspace.right)
-    invert_parts(workspace.right, workspace, out)
+    with objmode(product="float64[::1]"):
+        product = multiply(row, spectra, len(out))
+    out[:] = product
+    parts = spectra.tiles.shape[0] // 2 + 1
     for k in spectra.direct:
         for b in range(max(0, -k), min(parts, parts - k)):
             weights = row[b * WIDTH : (b + 1) * WIDTH]
@@ -113,7 +107,7 @@ def _end(toeplitz: Toeplitz, b: int) -> int:
 @inner_kernel
 def add_counts(
     toeplitz: Toeplitz,
-    workspace: FftWorkspace | None,
+    spectra: Spectra | None,
     alpha: Scaled,
     start: Scaled,
     unit: int,
@@ -123,14 +117,14 @@ def add_counts(
     """Add α(p) b(j) for every p and j to `counts`, which has the layout of `tables`, flat.
 
     Multiplied by J and divided by Pr(s|d), without its exponent `unit`, the sums are the expected
-    transitions. `padded`: space for the words of a block and 10 more. With spectra the sums are kept in
-    `workspace.counts` until `add_spectral_counts`.
+    transitions. `padded`: space for the words of a block and 10 more. With spectra the sums are kept there
+    until `add_spectral_counts`.
     """
-    if workspace is None:
+    if spectra is None:
         _add_counts_directly(toeplitz, alpha, start, unit, padded, counts)
     else:
         factor = power(alpha.scale[0] + start.scale[0] + toeplitz.scales[0] - unit)
-        _add_counts_by_spectra(toeplitz, workspace, alpha.values, factor, start.values, padded, counts)
+        _add_counts_by_spectra(toeplitz, spectra, alpha.values, factor, start.values, padded, counts)
 
 
 @inner_kernel
@@ -164,20 +158,20 @@ def _pad(part: Floats, padded: Floats) -> Floats:
 @inner_kernel
 def _add_counts_by_spectra(
     toeplitz: Toeplitz,
-    workspace: FftWorkspace,
+    spectra: Spectra,
     alpha: Floats,
     factor: float,
     start: Floats,
     padded: Floats,
     counts: Floats,
 ) -> None:
-    """Add the counts of smooth tiles to `workspace.counts`, those of the other tiles to `counts`."""
-    spectra, parts = workspace.spectra, workspace.spectra.parts
+    """Add the counts of smooth tiles to those of the spectra, those of the other tiles to `counts`."""
     if factor == 0.0:
         return
-    transform_parts(alpha, factor, workspace, workspace.left)
-    transform_parts(start, 1.0, workspace, workspace.right)
-    correlate_spectra(workspace.left, workspace.right, parts, workspace.counts)
+    scaled = factor * alpha
+    with objmode():
+        correlate(scaled, start, spectra)
+    parts = spectra.tiles.shape[0] // 2 + 1
     for k in spectra.direct:
         for c in range(max(0, k), min(parts, parts + k)):
             part = _pad(start[c * WIDTH : (c + 1) * WIDTH], padded)
@@ -186,10 +180,12 @@ def _add_counts_by_spectra(
 
 
 @inner_kernel
-def add_spectral_counts(toeplitz: Toeplitz, workspace: FftWorkspace | None, counts: Floats) -> None:
-    """Add the sums that `add_counts` has kept in the workspace to `counts`."""
-    if workspace is not None:
-        add_correlations(workspace, toeplitz.start, counts)
+def add_spectral_counts(toeplitz: Toeplitz, spectra: Spectra | None, counts: Floats) -> None:
+    """Add the sums that `add_counts` has kept with the spectra to `counts`."""
+    if spectra is not None:
+        start = toeplitz.start
+        with objmode():
+            add_correlations(spectra, start, counts)
 
 
 @inner_kernel

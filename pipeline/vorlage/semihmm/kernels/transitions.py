@@ -17,7 +17,7 @@ from vorlage.semihmm.kernels.compile import inner_kernel
 from vorlage.semihmm.kernels.scaling import EMPTY, Scaled, make_rows, row_at
 from vorlage.semihmm.kernels.toeplitz import Toeplitz, position_bounds, transpose
 from vorlage.semihmm.kernels.toeplitz_band import Band, make_bands
-from vorlage.semihmm.kernels.toeplitz_fft import FftWorkspace, make_fft_workspaces
+from vorlage.semihmm.kernels.toeplitz_fft import Spectra, make_spectra
 from vorlage.semihmm.kernels.toeplitz_products import toeplitz_product
 from vorlage.semihmm.kernels.tree_walks import Forest, TreeWalks, make_tree_walks
 from vorlage.types import Floats, Ints
@@ -50,7 +50,7 @@ class Workspace(NamedTuple):
       `backward_product` compute at each time, and at the end, kept for the counts;
     - `padded` (n+10) float64: for `vorlage.semihmm.kernels.toeplitz_products.add_counts`;
     - `band`, `transposed_band`: of J and its transpose, without counts, if they save some; otherwise None;
-    - `fft`, `transposed_fft`: the same for other long documents, otherwise None.
+    - `spectra`, `transposed_spectra`: the same for other long documents, otherwise None.
     """
 
     gathered: Scaled
@@ -58,8 +58,8 @@ class Workspace(NamedTuple):
     padded: Floats
     band: Band | None
     transposed_band: Band | None
-    fft: FftWorkspace | None
-    transposed_fft: FftWorkspace | None
+    spectra: Spectra | None
+    transposed_spectra: Spectra | None
 
 
 def toeplitz_transitions(phi: float, toeplitz: Toeplitz) -> Transitions:
@@ -101,8 +101,8 @@ def make_workspace(transitions: Transitions, length: int, counted: bool = True) 
     n = len(transitions.block_of)
     wide = (0, 0, 0) if toeplitz else (length + 1, n + count, count)
     bands = make_bands(toeplitz) if toeplitz and not counted else (None, None)
-    ffts = make_fft_workspaces(toeplitz) if toeplitz and not bands[0] else (None, None)
-    return Workspace(make_rows(*wide), make_rows(*wide), np.empty(n + 10), *bands, *ffts)
+    spectra = make_spectra(toeplitz) if toeplitz and not bands[0] else (None, None)
+    return Workspace(make_rows(*wide), make_rows(*wide), np.empty(n + 10), *bands, *spectra)
 
 
 @inner_kernel
@@ -117,7 +117,7 @@ def forward_product(
 ) -> None:
     """Compute a_t(j) = Σ_p α_t(p) J(p→j): `alpha` (n+1), `out` (n)."""
     if toeplitz is not None:
-        toeplitz_product(toeplitz, workspace.band, workspace.fft, alpha, out)
+        toeplitz_product(toeplitz, workspace.band, workspace.spectra, alpha, out)
     if walks is not None:
         wide = row_at(workspace.gathered, t)
         tree_walk_products.gather(walks, blocks, alpha, wide)
@@ -136,7 +136,7 @@ def backward_product(
 ) -> None:
     """Compute Σ_j J(p→j) b_t(j): `start` (n), which is b_t, and `out` (n+1)."""
     if transposed is not None:
-        toeplitz_product(transposed, workspace.transposed_band, workspace.transposed_fft, start, out)
+        toeplitz_product(transposed, workspace.transposed_band, workspace.transposed_spectra, start, out)
     if walks is not None:
         wide = row_at(workspace.scattered, t)
         tree_walk_products.scatter(walks, blocks, start, 0.0, wide)
@@ -160,8 +160,8 @@ def add_counts(
     if counts is None:
         return
     if toeplitz is not None:
-        fft, padded = workspace.fft, workspace.padded
-        toeplitz_products.add_counts(toeplitz, fft, alpha, start, unit, padded, counts)
+        spectra, padded = workspace.spectra, workspace.padded
+        toeplitz_products.add_counts(toeplitz, spectra, alpha, start, unit, padded, counts)
 
 
 @inner_kernel
@@ -197,7 +197,7 @@ def finish_counts(
     likelihood, unit = probability
     if counts is not None:
         if toeplitz is not None:
-            toeplitz_products.add_spectral_counts(toeplitz, workspace.fft, counts)
+            toeplitz_products.add_spectral_counts(toeplitz, workspace.spectra, counts)
             toeplitz_products.add_final_counts(toeplitz, alpha, unit, counts)
             counts *= toeplitz.tables.reshape(-1)
         if walks is not None:
