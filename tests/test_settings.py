@@ -118,6 +118,14 @@ def test_the_config_of_a_run_has_the_languages_of_its_corpus(tmp_path):
     assert load_config({"corpus": corpus}).corpus.language is None
 
 
+def test_a_corpus_of_the_user_replaces_the_whole_section(tmp_path):
+    (tmp_path / "a.jsonl").touch()
+    mine = {"name": "mine", "reader": "jsonl", "path": str(tmp_path / "a.jsonl"), "language": "en"}
+    merged = {"corpus": mine | {"gold": "of the bundled corpus"}, "seed": 2}
+    made = load_config(merged, {"corpus": CORPUS}, {"seed": 2}, {"corpus": mine})
+    assert made.corpus.gold is None and made.corpus.name == "mine" and made.seed == 2
+
+
 def test_the_bundled_config_has_defaults():
     bundled = yaml.safe_load((ROOT / "config.yaml").read_text())
     for encoder in (False, True):

@@ -10,12 +10,23 @@ from vorlage.encoder.installed import find_model
 from vorlage.settings import Config, Embed, check_files, validate
 
 
-def load_config(values: Mapping[str, Any]) -> Config:
+def load_config(values: dict[str, Any], *replacements: Mapping[str, Any]) -> Config:
     """Return the config of given sections, with what `auto` and null mean on this machine and for its corpus.
 
     The encoder and the parser are those that are installed, the languages those of the first pairs; WordNet
-    is off unless both are English. Raise `InputError` for a wrong setting and for a missing file.
+    is off unless both are English.
+
+    Args:
+        values: the sections, in which Snakemake has merged all files and options key by key.
+        replacements: the sections of the user's files and options. The last `corpus` among them counts
+            whole, so that the gold of another corpus does not stay.
+
+    Raises:
+        InputError: for a wrong setting and for a missing file.
     """
+    for replacement in replacements:
+        if "corpus" in replacement:
+            values = values | {"corpus": replacement["corpus"]}
     encoder = find_model(validate(Embed, values.get("embed")).model) is not None
     config = validate(Config, values, encoder)
     check_files(config)

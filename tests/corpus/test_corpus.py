@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.corpus import stage
 from vorlage.corpus.gold import read_gold
 from vorlage.corpus.gold_stage import main as gold_main
 from vorlage.corpus.pair import read_pairs
@@ -181,8 +180,7 @@ def test_gold_of_an_unknown_pair_gives_one_line_and_no_output(tmp_path, capsys):
     assert not (tmp_path / "out.jsonl").exists()
 
 
-def test_processes_give_the_same_bytes(tmp_path, monkeypatch):
-    monkeypatch.setattr(stage, "MIN_PAIRS", 3)
+def test_processes_give_the_same_bytes(tmp_path):
     pairs = [record(str(i), f"It's {i}. “Yes”, he said.", ["One."] * (i % 3)) for i in range(9)]
     options = {"select.unusable": "drop", "select.max_summary_words": 3}
     made = []
@@ -193,21 +191,3 @@ def test_processes_give_the_same_bytes(tmp_path, monkeypatch):
     # The pairs without a summary and with too long a summary, in the order of the corpus.
     assert list(rejected(output)) == ["0", "2", "3", "5", "6", "8"]
     assert kept(output) == ["1", "4", "7"]
-
-
-def test_a_corpus_that_changes_while_it_is_read_replaces_no_output(tmp_path, capsys, monkeypatch):
-    lines = [record("a"), record("b"), record("c")]
-    output = run(tmp_path, lines)
-    before = (output / "corpus.jsonl").read_bytes()
-    survey = stage.survey
-
-    def survey_and_cut(corpus):
-        problems = survey(corpus)
-        jsonl(tmp_path / "pairs.jsonl", lines[:2])
-        return problems
-
-    monkeypatch.setattr(stage, "survey", survey_and_cut)
-    with pytest.raises(SystemExit) as stop:
-        run(tmp_path, lines)
-    assert stop.value.code == 1 and "while it was read: 3 pairs, then 2; do not" in capsys.readouterr().err
-    assert (output / "corpus.jsonl").read_bytes() == before

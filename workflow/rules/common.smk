@@ -26,13 +26,10 @@ os.environ.update(
 )
 
 try:
-    # Snakemake has read these files too, but it accepts repeated keys, and it merges files key by key, which would
-    # give a user's corpus the gold of the bundled one.
+    # Snakemake has read these files, too, but it accepts repeated keys.
     contents = {path: read_yaml(path) or {} for path in workflow.configfiles}
-    for changes in (*map(contents.get, workflow.overwrite_configfiles), workflow.config_settings.config):
-        if "corpus" in changes:
-            config["corpus"] = changes["corpus"]
-    CONFIG = load_config(config)
+    changes = *map(contents.get, workflow.overwrite_configfiles), workflow.config_settings.config
+    CONFIG = load_config(config, *changes)
     CORPUS = CONFIG.corpus
     GOLD = list(gold_file.read_gold(CORPUS.gold)) if CORPUS.gold else []
 except InputError as error:

@@ -27,14 +27,14 @@ rule corpus:
         "results/{corpus}/benchmarks/corpus.tsv"
     wildcard_constraints:
         corpus=re.escape(CORPUS.name),
-    threads: 8
+    threads: cores(8, "path")
     resources:
         mem_mb=memory(500, process=100),
         runtime=runtime(10, path=0.04),
     params:
         *code("vorlage.corpus.stage"),
         settings=CORPUS.options(Corpus.model_fields.keys() - {"name", "path", "gold"}),
-        content=content(CORPUS.path),
+        content=lambda wildcards: content(CORPUS.path),
         gold=f"--gold {shlex.quote(CORPUS.gold)}" if SELECTED_BY_GOLD else "",
         annotated=digest(sorted({gold.id for gold in SELECTED_BY_GOLD})),
         seed=CONFIG.seed,

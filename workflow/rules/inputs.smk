@@ -37,9 +37,9 @@ def request(need, attempt, most):
     return min(most, math.ceil(need * 2 ** (attempt - 1)))
 
 
-def cores(count):
-    """Return a number of threads: `count`, or 1 for a corpus so small that other jobs use the cores better."""
-    return lambda wildcards, input: count if megabytes(input.corpus) >= 1 else 1
+def cores(count, file="corpus"):
+    """Return a number of threads: `count`, or 1 for an input so small that other jobs use the cores better."""
+    return lambda wildcards, input: count if megabytes(input[file]) >= 1 else 1
 
 
 def named_options(input, *names):

@@ -16,9 +16,6 @@ from vorlage.command.errors import InputError
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-# With fewer pairs than this, starting processes takes longer than the work itself.
-MIN_PAIRS = 1000
-
 _open_work: Callable[[], Callable[[Any], Any]] | None = None
 _work: Callable[[Any], Any] | None = None
 

@@ -58,13 +58,13 @@ class Progress:
 
     Args:
         what: the work, such as `align`.
-        total: the number of units.
+        total: the number of units, None if nobody knows it before the end.
         unit: their name.
     """
 
     current: ClassVar["Progress | None"] = None
 
-    def __init__(self, what: str, total: int, unit: str = "pairs") -> None:
+    def __init__(self, what: str, total: int | None = None, unit: str = "pairs") -> None:
         self.what, self.total, self.unit = what, total, unit
         self.done, self.note = 0, ""
         self.started = self.logged = time.monotonic()
@@ -82,9 +82,15 @@ class Progress:
         now = time.monotonic()
         if now - self.logged >= LOG_SECONDS:
             self.logged = now
-            left = (now - self.started) * (self.total - self.done) / self.done
             note = f", {self.note}" if self.note else ""
-            log.info(f"{self.what}: {self.done}/{self.total} {self.unit}{note}, about {left:.0f} s left")
+            if self.total:
+                left = (now - self.started) * (self.total - self.done) / self.done
+                note += f", about {left:.0f} s left"
+            log.info(f"{self.what}: {self._counted()}{note}")
+
+    def _counted(self) -> str:
+        """Return how many units are done, such as `3/10 pairs`."""
+        return f"{self.done}/{self.total} {self.unit}" if self.total else f"{self.done} {self.unit}"
 
     def count(self, items: Iterable[Item]) -> Iterator[Item]:
         """Yield `items` and count each as done."""
@@ -110,7 +116,7 @@ class Progress:
         self.bar.close()
         if kind is None:
             seconds = time.monotonic() - self.started
-            log.info(f"{self.what}: {self.done}/{self.total} {self.unit} in {seconds:.1f} s")
+            log.info(f"{self.what}: {self._counted()} in {seconds:.1f} s")
 
 
 def count_steps(what: str, steps: Sequence[Item]) -> Iterable[Item]:

@@ -7,18 +7,18 @@ out). With `select.unusable: error`, pairs that cannot be used end the stage, an
 `rejected.tsv`, which lists them. The pairs that `--gold` annotates are kept by `select.shortest` and
 `select.sample`; `vorlage gold` checks and writes the gold itself.
 
-`--threads N` starts N processes for a thousand pairs or more; the output is the same to the byte. Memory
-grows by about 400 bytes per pair.
+`--threads N` starts N processes; the output is the same to the byte. Memory grows by about 400 bytes per
+pair.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import compress, islice
 from pathlib import Path
 
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser, refuse_inputs
-from vorlage.command.processes import MIN_PAIRS, map_in_processes
+from vorlage.command.processes import map_in_processes
 from vorlage.command.progress import Progress, log
 from vorlage.corpus.gold import read_gold
 from vorlage.corpus.readers.registry import read
@@ -40,8 +40,6 @@ COLUMNS = ("id", "reason")  # of rejected.tsv
 def make_corpus(corpus: Corpus, seed: int, output: Path, threads: int = 1) -> None:
     """Write the files of the stage.
 
-    Reads the corpus twice: errors show before the long work, and few pairs are in memory.
-
     Args:
         corpus: the section of the settings.
         seed: of the random sample.
@@ -53,28 +51,26 @@ def make_corpus(corpus: Corpus, seed: int, output: Path, threads: int = 1) -> No
             that is the corpus itself.
     """
     refuse_inputs((output, output / PAIRS, output / REJECTED), (corpus.path, corpus.gold))
-    problems = survey(corpus)
     corpus = with_languages(corpus)
-    unusable = {name: reason for name, reason in problems.items() if reason}
-    if unusable and corpus.select.unusable == "error":
-        write_table(output / REJECTED, COLUMNS, unusable.items())
-        record = next(record for record in read(corpus) if record.problem)
-        raise InputError(
-            f"{record.where}: pair {record.id}: {record.problem}; fix it, or set "
-            "`corpus.select.unusable: drop` to leave such pairs out "
-            f"({len(unusable)} of {len(problems)}, listed in {output / REJECTED})"
-        )
     annotated = {gold.id for gold in read_gold(corpus.gold)} if corpus.gold else set()
-    records = (record for record in read(corpus) if record.id not in unusable)
+    survey = Survey(corpus)
     with replacing(output / PAIRS) as pairs:
         sizes: dict[str, tuple[int, int]] = {}
-        count = len(problems) - len(unusable)
         opened = partial(partial, _make_line, corpus)  # returns the function of a record
-        made = map_in_processes(opened, records, threads if count >= MIN_PAIRS else 1, 16)
-        with Progress("corpus", count) as progress, open(pairs, "w", encoding="utf-8") as file:
-            for name, words, line in progress.count_all(made):
+        made = map_in_processes(opened, survey.usable(), threads, 16)
+        with Progress("corpus") as progress, open(pairs, "w", encoding="utf-8") as file:
+            for name, words, line in progress.count(made):
                 sizes[name] = words
                 file.write(f"{line}\n")
+        problems, first = survey.problems, survey.first_problem
+        if first and corpus.select.unusable == "error":
+            unusable = [(name, reason) for name, reason in problems.items() if reason]
+            write_table(output / REJECTED, COLUMNS, unusable)
+            raise InputError(
+                f"{first.where}: pair {first.id}: {first.problem}; fix it, or set "
+                "`corpus.select.unusable: drop` to leave such pairs out "
+                f"({len(unusable)} of {len(problems)}, listed in {output / REJECTED})"
+            )
         left_out = select(sizes, annotated, corpus.select, seed)
         reasons = {name: problems[name] or left_out.get(name, "") for name in problems}
         rejected = {name: reason for name, reason in reasons.items() if reason}
@@ -110,24 +106,38 @@ def with_languages(corpus: Corpus) -> Corpus:
     return corpus.model_copy(update={"language": language, "document_language": there})
 
 
-def survey(corpus: Corpus) -> dict[str, str]:
-    """Return the id of each pair and why it cannot be used, empty if it can, in the order of the corpus.
+class Survey:
+    """What one pass over a corpus finds in it.
 
-    What the reader had to decide is logged. Raise `InputError` for an id that is not text on one line, an id
-    that comes twice, and an empty corpus.
+    - `problems`: the id of each pair and why it cannot be used, empty if it can, in the order of the corpus;
+    - `first_problem`: the first pair that cannot be used.
     """
-    problems: dict[str, str] = {}
-    notes: dict[str, list[str]] = {}
-    for record in refuse_repeated(read(corpus)):
-        check_id(record.id, record.where)
-        problems[record.id] = record.problem or ""
-        if record.note:
-            notes.setdefault(record.note, []).append(record.id)
-    if not problems:
-        raise InputError(f"{corpus.path}: no pairs in it; check `corpus.path` and `corpus.reader`")
-    for note, names in notes.items():
-        log.info(f"{note}: {len(names)} of {len(problems)} pairs ({', '.join(names)})")
-    return problems
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.corpus = corpus
+        self.problems: dict[str, str] = {}
+        self.first_problem: Record | None = None
+
+    def usable(self) -> Iterator[Record]:
+        """Yield the pairs that can be used, or, if one that cannot is an error, those before it.
+
+        What the reader had to decide is logged. Raise `InputError` for an id that is not text on one line,
+        an id that comes twice, and an empty corpus.
+        """
+        notes: dict[str, list[str]] = {}
+        for record in refuse_repeated(read(self.corpus)):
+            check_id(record.id, record.where)
+            self.problems[record.id] = record.problem or ""
+            if record.note:
+                notes.setdefault(record.note, []).append(record.id)
+            if record.problem:
+                self.first_problem = self.first_problem or record
+            elif not self.first_problem or self.corpus.select.unusable == "drop":
+                yield record
+        if not self.problems:
+            raise InputError(f"{self.corpus.path}: no pairs in it; check `corpus.path` and `corpus.reader`")
+        for note, names in notes.items():
+            log.info(f"{note}: {len(names)} of {len(self.problems)} pairs ({', '.join(names)})")
 
 
 def _make_line(corpus: Corpus, record: Record) -> tuple[str, tuple[int, int], str]:
