@@ -12,9 +12,9 @@ from vorlage.attribution.sources import (
     find_phrases,
     find_stretches,
     linked_words,
-    sentence_numbers,
     sentence_probabilities,
 )
+from vorlage.text.tokenized import number_sentences
 
 
 @st.composite
@@ -83,7 +83,7 @@ def test_stretches_are_those_of_the_definition(data):
     punctuation = np.isin(np.arange(sources.shape[1]), list(marks))
     unlike = ["a"] * T, ["b"] * sources.shape[1]
     linked = linked_words(made, *unlike)
-    stretches = find_stretches(words, all_columns(sources), linked, sentence_numbers(sentences), punctuation)
+    stretches = find_stretches(words, all_columns(sources), linked, number_sentences(sentences), punctuation)
     expected = naive_stretches(words, sources, made, sentences, marks)
     assert {stretch.words: stretch.probability for stretch in stretches} == pytest.approx(expected)
     probabilities = [stretch.probability for stretch in stretches]
@@ -95,7 +95,7 @@ def test_stretches_are_those_of_the_definition(data):
 def test_the_probabilities_of_sentences_are_sums_over_their_words(made):
     sources, sentences = made
     words = range(len(sources))
-    found = sentence_probabilities(words, all_columns(sources), sentence_numbers(sentences))
+    found = sentence_probabilities(words, all_columns(sources), number_sentences(sentences))
     expected = [sum(sources[t, j] for t in words for j in range(*s)) / len(sources) for s in sentences]
     assert found.tolist() == pytest.approx(expected)
 
@@ -116,7 +116,7 @@ def test_the_probabilities_of_sentences_are_sums_over_their_words(made):
 )
 def test_phrases_are_links_that_share_or_continue(made, phrases):
     assert (
-        find_phrases(made, sentence_numbers([(0, 3), (3, 6)]), sentence_numbers([(0, 5), (5, 9)])) == phrases
+        find_phrases(made, number_sentences([(0, 3), (3, 6)]), number_sentences([(0, 5), (5, 9)])) == phrases
     )
 
 

@@ -4,7 +4,6 @@ Links say which words were reused. Readers also ask where a part of a sentence c
 were replaced, added or reordered in it. A stretch answers that and no more: its words are not links.
 """
 
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
@@ -38,7 +37,7 @@ def find_stretches(links: Iterable[Link], pair: Pair) -> list[Link]:
     for link in links:
         for t, j in link.cells(summary.words, document.words):
             places.setdefault(t, {})[j] = link.posterior
-    ends = [end for _, end in document.sentences]
+    numbers = document.sentence_numbers
     stretches = []
     for first, end in summary.sentences:
         content = [t for t in range(first, end) if not is_stop_word(summary.words[t], summary.language)]
@@ -46,19 +45,22 @@ def find_stretches(links: Iterable[Link], pair: Pair) -> list[Link]:
         spans: list[tuple[list[int], Span]] = []  # the content words and the source of each stretch
         for t in content if linked else ():
             sources = places[min(linked, key=lambda other: abs(other - t))]
-            if spans and (span := _widen(spans[-1][1], sources, ends)):
+            if spans and (span := _widen(spans[-1][1], sources, numbers)):
                 spans[-1] = [*spans[-1][0], t], span
             else:
                 start = min(sources)
-                spans.append(([t], _widen((start, start + 1), sources, ends) or (start, start + 1)))
+                spans.append(([t], _widen((start, start + 1), sources, numbers) or (start, start + 1)))
         stretches += [_stretch(words, span, places) for words, span in spans]
     return stretches
 
 
-def _widen(span: Span, places: Places, ends: list[int]) -> Span | None:
-    """Return a span widened by the places near it in its sentence, and by those near these; None for none."""
-    sentence, widened = bisect_right(ends, span[0]), False
-    left = {j for j in places if bisect_right(ends, j) == sentence}
+def _widen(span: Span, places: Places, numbers: list[int]) -> Span | None:
+    """Return a span widened by the places near it in its sentence, and by those near these; None for none.
+
+    `numbers`: of the sentences of all document words.
+    """
+    sentence, widened = numbers[span[0]], False
+    left = {j for j in places if numbers[j] == sentence}
     while near := {j for j in left if span[0] - MAX_BETWEEN <= j + 1 and j <= span[1] + MAX_BETWEEN}:
         span, widened = (min(span[0], *near), max(span[1], max(near) + 1)), True
         left -= near

@@ -1,9 +1,7 @@
 """The links of an alignment as spans with sources, and how a terminal shows them."""
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from operator import itemgetter
 from statistics import fmean
 
 from rich.console import Console, RenderableType
@@ -58,7 +56,7 @@ def sentence_sources(pair: Pair, links: Iterable[Link]) -> list[Source]:
     for link in links:
         is_stop = (is_stop_word(word, summary.language) for word in _words(pair, link))
         if link.document and not all(is_stop):
-            posteriors[_sentence(pair, link.document[0])] += _word_posteriors(link)
+            posteriors[pair.document.sentence_numbers[link.document[0]]] += _word_posteriors(link)
     ordered = sorted(posteriors.items(), key=lambda item: (-len(item[1]), item[0]))
     return [_source(pair, document.sentences[number], fmean(values)) for number, values in ordered]
 
@@ -100,23 +98,19 @@ def _follows(pair: Pair, link: Link, following: Link) -> bool:
     if link.document is None or following.document is None:
         return link.document is following.document
     (_, end), (start, _) = link.document, following.document
-    return end == start and _sentence(pair, end - 1) == _sentence(pair, start)
+    sentences = pair.document.sentence_numbers
+    return end == start and sentences[end - 1] == sentences[start]
 
 
 def _words(pair: Pair, link: Link) -> list[str]:
     return pair.summary.words[slice(*link.summary)]
 
 
-def _sentence(pair: Pair, word: int) -> int:
-    """Return the number of the sentence of a document word."""
-    return bisect_right(pair.document.sentences, word, key=itemgetter(1))
-
-
 def _source(pair: Pair, words: Span, probability: float) -> Source:
     """Return document words as a source."""
     characters = pair.document.characters(words)
     quote = pair.document.raw[slice(*characters)]
-    return Source(None, characters, quote, _sentence(pair, words[0]), probability)
+    return Source(None, characters, quote, pair.document.sentence_numbers[words[0]], probability)
 
 
 def _word_posteriors(link: Link) -> list[float]:

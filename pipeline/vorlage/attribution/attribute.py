@@ -29,13 +29,13 @@ from vorlage.attribution.sources import (
     find_phrases,
     find_stretches,
     linked_words,
-    sentence_numbers,
     sentence_probabilities,
 )
 from vorlage.attribution.support import UNCLEAR, estimate_support, join_judge
 from vorlage.command.progress import describe_step
 from vorlage.corpus.pair import Pair
 from vorlage.judge.judges import Judge
+from vorlage.text.tokenized import number_sentences
 from vorlage.text.words import is_punctuation
 from vorlage.types import Floats, Span
 
@@ -128,7 +128,7 @@ class _Attributor:
         self._documents, self._raw = documents, text
         self._linked = linked_words(self._links, pair.summary.words, pair.document.words)
         self._pair = Linked(pair.summary, pair.document, self._linked)
-        self._sentences = sentence_numbers(pair.document.sentences)
+        self._sentences = number_sentences(pair.document.sentences)
         self._punctuation = np.array([is_punctuation(word) for word in pair.document.words])
         self._content = self._pair.text.content
         self._differences = find_differences(self._pair)

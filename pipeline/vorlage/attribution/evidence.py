@@ -11,7 +11,7 @@ import numpy as np
 
 from vorlage.alignments.columns import Columns
 from vorlage.attribution.rules.linked import Linked
-from vorlage.attribution.sources import sentence_numbers
+from vorlage.text.tokenized import number_sentences
 from vorlage.types import Bools, Floats, Ints, LongInts
 
 # Cosines from here on count as likeness, which is full at the second one.
@@ -49,7 +49,7 @@ def find_evidence(pair: Linked, cosines: Columns | None) -> Evidence:
         cosines: (T, n): those of the words; None without an encoder.
     """
     text, document = pair.text, pair.document
-    sentence_of = sentence_numbers(document.text.sentences)
+    sentence_of = number_sentences(document.text.sentences)
     sentences = len(document.text.sentences)
     stem_places = {
         stem: np.array(document.stem_places.get(stem, ()), dtype=np.int64) for stem in set(text.stems)

@@ -27,12 +27,6 @@ class Stretch(NamedTuple):
     probability: float
 
 
-def sentence_numbers(sentences: Iterable[Span]) -> Ints:
-    """Return the number of the sentence of each word, by the spans of the sentences."""
-    sizes = [end - start for start, end in sentences]
-    return np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-
-
 def linked_words(links: Iterable[Link], text: Sequence[str], document: Sequence[str]) -> dict[int, set[int]]:
     """Return the document words that each word of the text is linked to, by the words of both sides."""
     linked: dict[int, set[int]] = {}

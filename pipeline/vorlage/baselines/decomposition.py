@@ -5,7 +5,6 @@ positions and whose six bigram weights follow the way people cut and paste, choo
 Positions number the document words that can be matched; `sentences` gives the sentence number of each.
 """
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -121,9 +120,8 @@ def find_sources(pair: Pair, links: Iterable[tuple[int, int]]) -> dict[int, int]
         the sources in the order of the document.
     """
     summary, document = pair.summary, pair.document
-    ends = [end for _, end in document.sentences]
     content_links = {
-        (i, bisect_right(ends, j))
+        (i, document.sentence_numbers[j])
         for i, j in links
         if not is_stop_word(summary.words[i], summary.language)
         and not is_stop_word(document.words[j], document.language)

@@ -15,7 +15,6 @@ All formats but pharaoh need --corpus, the corpus.jsonl of the corpus stage.
 """
 
 import argparse
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -82,9 +81,8 @@ def sentence_labels(alignment: Alignment, pair: Pair) -> Iterator[JsonObject]:
     sentences that its non-stop words are linked to, as `[sentence, number of words]`, most words first.
     `labels`: for each document sentence, 1 if it is the first source of a summary sentence, else 0.
     """
-    ends = [end for _, end in pair.document.sentences]
     links = {
-        (i, bisect_right(ends, j))
+        (i, pair.document.sentence_numbers[j])
         for i, j in alignment.word_links()
         if not is_stop_word(pair.summary.words[i], pair.summary.language)
     }
@@ -98,7 +96,7 @@ def sentence_labels(alignment: Alignment, pair: Pair) -> Iterator[JsonObject]:
         "document": _sentences(pair.document),
         "summary": _sentences(pair.summary),
         "sources": sources,
-        "labels": [int(sentence in first_sources) for sentence in range(len(ends))],
+        "labels": [int(sentence in first_sources) for sentence in range(len(pair.document.sentences))],
     }
 
 

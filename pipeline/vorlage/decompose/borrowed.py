@@ -1,6 +1,5 @@
 """The phrases of a summary sentence and their places in the document, as in Figure 3 of Jing (2002)."""
 
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -49,16 +48,16 @@ def borrowed_phrases(sentence: Decomposed, links: Iterable[Link]) -> list[Borrow
         sentence: the sentence.
         links: those of the pair; only links into sources of the sentence count.
     """
-    ends = [end for _, end in sentence.pair.document.sentences]
+    numbers = sentence.pair.document.sentence_numbers
     covering: dict[int, list[Link]] = {}
     for link in links:
-        if link.document and bisect_right(ends, link.document[0]) in sentence.sources:
+        if link.document and numbers[link.document[0]] in sentence.sources:
             for token in range(*link.summary):
                 covering.setdefault(token, []).append(link)
     phrases: list[BorrowedPhrase] = []
     token, end = sentence.span
     while token < end:
-        candidates = [_clip(link, token, end, ends) for link in covering.get(token, ())]
+        candidates = [_clip(link, token, end, numbers) for link in covering.get(token, ())]
         candidates = candidates or [BorrowedPhrase((token, token + 1), None, NOWHERE)]
         following = [phrase for phrase in candidates if phrases and phrase.continues(phrases[-1])]
         phrase = min(following or candidates, key=lambda phrase: (-phrase.summary[1], phrase.document or ()))
@@ -76,7 +75,7 @@ def has_words(words: Sequence[str], span: Span) -> bool:
     return not all(is_punctuation(word) for word in words[slice(*span)])
 
 
-def _clip(link: Link, token: int, end: int, ends: Sequence[int]) -> BorrowedPhrase:
+def _clip(link: Link, token: int, end: int, numbers: Sequence[int]) -> BorrowedPhrase:
     """Return the part of a link from a summary token on, up to the `end` of the summary sentence.
 
     A link of as many words on both sides is clipped on both.
@@ -85,4 +84,4 @@ def _clip(link: Link, token: int, end: int, ends: Sequence[int]) -> BorrowedPhra
     (first, last), (start, stop) = link.summary, link.document
     if last - first == stop - start:
         start, stop = start + token - first, stop - max(last - end, 0)
-    return BorrowedPhrase((token, min(last, end)), (start, stop), bisect_right(ends, start))
+    return BorrowedPhrase((token, min(last, end)), (start, stop), numbers[start])

@@ -16,7 +16,7 @@ list. A wrong or missing link may show an operation that did not happen, or hide
 - Reordering: the main source precedes that of the previous summary sentence with one.
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -100,7 +100,6 @@ def decompose(
     summary, document = pair.summary, pair.document
     if (summary.language, document.language) != ("en", "en"):
         generality = None
-    ends = [end for _, end in document.sentences]
     sorted_cells = sorted(cells)
     sentences: list[Decomposed] = []
     last_source = None
@@ -109,7 +108,7 @@ def decompose(
         sources = find_sources(pair, sorted_cells[first:end])
         links: dict[int, list[int]] = {}
         for i, j in sorted_cells[first:end]:
-            if bisect_right(ends, j) in sources:
+            if document.sentence_numbers[j] in sources:
                 links.setdefault(i, []).append(j)
         sentence = Decomposed(pair, number, span, links, sources)
         operations = _find_operations(sentence, last_source, generality) if sources else ()

@@ -37,15 +37,14 @@ def count(pair: Pair, golds: Sequence[Gold], extract: Extract) -> LongInts:
     then the gold links of each kind in `LINKS`; then how many of them the extract keeps. `golds`: one of
     each annotator.
     """
-    lengths = [end - start for start, end in pair.document.sentences]
-    sentence_of = np.repeat(np.arange(len(lengths)), lengths)
+    sentence_of = pair.document.sentence_numbers
     kinds = []  # the document sentence of each link, by kind of link
     for sure_only in (True, False):
         links = _links(pair, golds, sure_only)
         kinds.append([sentence_of[word] for _, word, _ in links])
         kinds.append([sentence_of[word] for _, word, content in links if content])
     gold, kept = set(kinds[1]), set(extract.sentences)
-    sentences = [len(lengths), len(kept), len(gold), len(kept & gold)]
+    sentences = [len(pair.document.sentences), len(kept), len(gold), len(kept & gold)]
     return np.array(
         sentences + [len(kind) for kind in kinds] + [sum(s in kept for s in kind) for kind in kinds]
     )

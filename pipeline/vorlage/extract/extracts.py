@@ -10,8 +10,8 @@ from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair, read_pairs
 from vorlage.files.jsonl import read_jsonl, write_jsonl
 from vorlage.files.parts import WHOLE, Part
-from vorlage.text.tokenized import Text
-from vorlage.types import JsonObject, LongInts, StrPath
+from vorlage.text.tokenized import Text, number_sentences
+from vorlage.types import Ints, JsonObject, LongInts, StrPath
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,9 @@ class Extract:
         """Return the index in `document` of each token of the extract, in order."""
         return np.concatenate([np.arange(*document.sentences[s]) for s in self.sentences])
 
-    def sentence_numbers(self, document: Text) -> LongInts:
+    def sentence_numbers(self, document: Text) -> Ints:
         """Return the index into `sentences` for each token of the extract, in order."""
-        lengths = [end - start for start, end in (document.sentences[s] for s in self.sentences)]
-        return np.repeat(np.arange(len(lengths)), lengths)
+        return number_sentences(document.sentences[s] for s in self.sentences)
 
     def to_json(self) -> JsonObject:
         """Return the content of one line of `extracts.jsonl`."""

@@ -16,7 +16,7 @@ from vorlage.types import StrPath
 RATING_COLUMNS = ("form", "system", "annotator", "against", "sentences", "mean", "shares", "kappa")
 
 
-class Form(NamedTuple):
+class RatingForm(NamedTuple):
     """What people are asked: a `title`, a `question`, and the `answers`, whose ratings count from 0."""
 
     title: str
@@ -24,15 +24,15 @@ class Form(NamedTuple):
     answers: tuple[str, ...]
 
 
-FORMS: dict[str, Form] = {
+FORMS: dict[str, RatingForm] = {
     # Daumé & Marcu (2005), Section 5.1.
-    "extracts": Form(
+    "extracts": RatingForm(
         "Rate extracts",
         "How much of the information in the summary sentence do these document sentences contain?",
         ("little or none", "some", "all"),
     ),
     # Jing (2002), Section 4.2: all three questions of the decomposition problem are answered correctly.
-    "decompositions": Form(
+    "decompositions": RatingForm(
         "Rate decompositions",
         "Is it right whether the sentence reuses the document, which phrases it takes, and from where?",
         ("no", "yes"),

@@ -9,7 +9,9 @@ from itertools import chain
 from operator import eq, itemgetter, le, lt
 from typing import TypeAlias
 
-from vorlage.types import JsonObject, Span
+import numpy as np
+
+from vorlage.types import Ints, JsonObject, Span
 
 Section: TypeAlias = tuple[int, str]  # the number of its first sentence, and its title
 
@@ -35,6 +37,11 @@ class Text:
         """The tokens as written."""
         # Interned: a corpus repeats few different words millions of times.
         return [sys.intern(self.raw[start:end]) for start, end in self.tokens]
+
+    @cached_property
+    def sentence_numbers(self) -> list[int]:
+        """The number of the sentence of each token."""
+        return number_sentences(self.sentences).tolist()
 
     def sentence_words(self) -> list[list[str]]:
         """Return the words of each sentence."""
@@ -65,6 +72,12 @@ class Text:
         spans = _spans(tokens, len(raw)), _spans(sentences, len(tokens), whole=True)
         sections = tuple((first, title) for first, title in record.get("sections", ()))
         return cls(raw, *spans, record.get("language", "en"), sections)
+
+
+def number_sentences(sentences: Iterable[Span]) -> Ints:
+    """Return the number of the sentence of each word, int32; `sentences`: consecutive spans of words."""
+    sizes = [end - start for start, end in sentences]
+    return np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
 
 
 def _spans(pairs: Iterable[Iterable[int]], size: int, whole: bool = False) -> tuple[Span, ...]:

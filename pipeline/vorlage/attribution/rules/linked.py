@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 from vorlage.attribution.facts import Fact, read_fact, scales
-from vorlage.attribution.sources import sentence_numbers
 from vorlage.text.english import ENGLISH
 from vorlage.text.tokenized import Text
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_punctuation, is_stop_word, stem
@@ -47,7 +46,7 @@ class ReadText:
     def __init__(self, text: Text, language: str) -> None:
         self.text, self.words, self._language = text, text.words, language
         self.lower = [word.lower() for word in text.words]
-        self.sentences: list[int] = sentence_numbers(text.sentences).tolist()
+        self.sentences = text.sentence_numbers
         self.content = [not is_function(word, text.language) for word in text.words]
         self.facts: dict[int, Fact] = {}
         for first, end in text.sentences:

@@ -13,6 +13,7 @@ from vorlage.corpus.pair import Pair
 from vorlage.semihmm.constants import COVERED, LONGEST_GAP
 from vorlage.semihmm.decode.posteriors import Cell
 from vorlage.semihmm.rewrite.instances import Instance, Spans
+from vorlage.text.tokenized import number_sentences
 from vorlage.text.words import is_punctuation, stem
 
 
@@ -27,8 +28,8 @@ class Side(NamedTuple):
     @classmethod
     def of(cls, words: Sequence[str], breaks: Spans, language: str = "en") -> "Side":
         """Return the side with these words; `breaks`: the spans of its sentences."""
-        sentences = [number for number, (start, end) in enumerate(breaks) for _ in range(start, end)]
-        return cls(words, sentences, [is_punctuation(word) for word in words], language)
+        numbers = number_sentences(breaks).tolist()
+        return cls(words, numbers, [is_punctuation(word) for word in words], language)
 
     def stem(self, place: int) -> str:
         """Return the stem of a word."""

@@ -29,6 +29,7 @@ from vorlage.semihmm.constants import (
     VECTOR_SUPPORT,
 )
 from vorlage.settings import Training
+from vorlage.text.tokenized import number_sentences
 from vorlage.types import AnyArray, Floats, Ints, Span
 
 
@@ -96,7 +97,7 @@ def make_affinity(
         factors = factors * absolute_similarity(vectors, VECTOR_SUPPORT * support, RELATED_VECTORS)
         factors = factors * _length_ratio(pair.summary.sentences, spans) ** (LENGTH_SUPPORT * support)
     contexts = None if similarities is None else similarities.words
-    return Affinity(factors, contexts, sentence_of(pair.summary.sentences), sentence_of(spans))
+    return Affinity(factors, contexts, number_sentences(pair.summary.sentences), number_sentences(spans))
 
 
 def _stem_cosines(pair: Pair, sentences: Sequence[int]) -> Floats:
@@ -135,8 +136,3 @@ def _length_ratio(summary: Sequence[Span], document: Sequence[Span]) -> Floats:
     """
     lengths = [np.array([last - first for first, last in spans], float) for spans in (summary, document)]
     return np.minimum(lengths[0][:, None] / lengths[1], 1.0)
-
-
-def sentence_of(spans: Sequence[tuple[int, int]]) -> Ints:
-    """Return the number of the sentence of each word; `spans`: half-open and consecutive."""
-    return np.repeat(np.arange(len(spans), dtype=np.int32), [last - first for first, last in spans])

@@ -23,12 +23,13 @@ from vorlage.files.arrays import array_to_lines, concatenate_ragged, lines_to_ar
 from vorlage.semihmm.jumps.forest import make_forest, sentence_tokens
 from vorlage.semihmm.kernels.phrase_table import PhraseTable
 from vorlage.semihmm.kernels.tree_walks import Forest
-from vorlage.semihmm.rewrite.affinity import Affinity, make_affinity, sentence_of
+from vorlage.semihmm.rewrite.affinity import Affinity, make_affinity
 from vorlage.semihmm.rewrite.instances import Instance, Spans, Vocabulary, make_instance
 from vorlage.semihmm.rewrite.support import Occurrences, build_support
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train.store import ArrayStore
 from vorlage.settings import Training
+from vorlage.text.tokenized import number_sentences
 from vorlage.trees.tree_arrays import Trees
 from vorlage.types import AnyArray, Ints
 
@@ -95,7 +96,7 @@ def _instance(name: str, reverse: bool, arrays: dict[str, AnyArray]) -> Instance
             shape = len(summary), len(document)
             contexts = contexts.reshape(shape[::-1]).T if reverse else contexts.reshape(shape)
         factors = arrays["factors"].reshape(len(breaks[1]), -1)
-        affinity = Affinity(factors, contexts, sentence_of(breaks[1]), sentence_of(breaks[0]))
+        affinity = Affinity(factors, contexts, number_sentences(breaks[1]), number_sentences(breaks[0]))
     return Instance(name, document, summary, NO_POSITIONS, *breaks, forest, affinity)
 
 
