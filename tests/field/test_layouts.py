@@ -188,25 +188,3 @@ def test_files_in_another_layout_are_refused(layout, old, new, place, tmp_path):
     with pytest.raises(InputError, match="not in the layout") as error:
         convert.convert(layout, tmp_path)
     assert str(error.value).startswith(str(tmp_path / place))
-
-
-def test_a_set_without_examples_is_refused(tmp_path):
-    (tmp_path / "dev.jsonl").write_text("")
-    with pytest.raises(InputError, match="no examples with gold"):
-        convert.convert("wice", tmp_path)
-    with pytest.raises(InputError, match=r"incontext_fusion.json"):
-        convert.convert("spark", tmp_path / "dev.jsonl")
-
-
-@pytest.mark.parametrize(
-    ("layout", "name", "text", "message"),
-    [
-        ("jacana", "msr.json", "7", r"msr.json: not in the layout"),
-        ("poc", "PoC_dataset.json", "[", r"PoC_dataset.json: not valid JSON"),
-        ("wice", "dev.jsonl", json.dumps(CLAIM | {"meta": {"id": 7}}), "line 1: id 7 must be some text"),
-    ],
-)
-def test_values_of_another_type_are_refused(layout, name, text, message, tmp_path):
-    (tmp_path / name).write_text(text)
-    with pytest.raises(InputError, match=message):
-        convert.convert(layout, tmp_path)

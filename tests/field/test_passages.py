@@ -2,26 +2,22 @@
 
 import json
 from math import log
-from pathlib import Path
 
 import numpy as np
 import pytest
 from field import passages as command
-from field.passage_encoded import bertscore, greedy_matching, sentence_cosine
-from field.passage_task import PassageTask, read_tasks
+from field.passage_encoded import greedy_matching, sentence_cosine
+from field.passage_task import PassageTask
 from field.passage_words import (
-    bm25,
     coverage,
     density,
     find_fragments,
     idf_overlap,
-    rouge_l,
     terms,
 )
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.corpus.pair import Pair, write_pairs
-from vorlage.encoder.installed import PACKAGE, PACKAGED, find_model
 from vorlage.text.tokenize import make_text
 
 PASSAGES = ["The harbour of Lumen closed on Monday .", "", "Boats were late , said the harbour master ."]
@@ -53,13 +49,6 @@ def fragments_of_the_paper(summary, document):
     return fragments
 
 
-def test_passages_are_the_lines_and_spans_the_words_they_overlap():
-    task = make_task(spans=[(6, 8), (0, 36)])
-    assert [passage.raw for passage in task.passages] == PASSAGES
-    assert [span.words for span in task.spans] == [["closed"], SUMMARY[0].split()]
-    assert task.passages[2].positions == range(8, 17)
-
-
 WORDS = st.lists(st.sampled_from("abc"), max_size=12)
 
 
@@ -89,52 +78,6 @@ def test_idf_overlap_of_a_pair():
     assert np.allclose(scores.spans, [[b / (b + c), c / (b + c)], [b / (b + c + x), c / (b + c + x)]])
     assert np.allclose(scores.words, [0, 0, 0, x / log(5), 0])
     assert scores.text == pytest.approx(x / (b + c + x))
-
-
-def test_bm25_is_its_formula():
-    pytest.importorskip("rank_bm25", reason="rank-bm25 is not installed; `make torch` installs it")
-    tasks = [
-        make_task(name="a"),
-        make_task(["Rain fell .", "Boats sank .", "It was late ."], "Rain .", name="b"),
-    ]
-    passages = [terms(passage.words) for task in tasks for passage in task.passages]
-    mean = sum(map(len, passages)) / len(passages)
-
-    def score(words, passage):
-        total = 0.0
-        for word in words:
-            having = sum(word in other for other in passages)
-            idf = log(len(passages) - having + 0.5) - log(having + 0.5)
-            assert idf >= 0  # the package replaces negative ones
-            count = passage.count(word)
-            total += idf * count * 2.5 / (count + 1.5 * (0.25 + 0.75 * len(passage) / mean)) if having else 0
-        return total
-
-    made = bm25(tasks)(tasks[0])
-    expected = [[score(terms(span.words), passage) for passage in passages[:3]] for span in tasks[0].spans]
-    assert np.allclose(made.spans, expected)
-    assert made.spans[0].argmax() == 0 and made.spans[1].argmax() == 2
-    assert made.words is None and made.text is None
-
-
-def longest_common(left, right):
-    if not (left and right):
-        return 0
-    if left[-1] == right[-1]:
-        return 1 + longest_common(left[:-1], right[:-1])
-    return max(longest_common(left[:-1], right), longest_common(left, right[:-1]))
-
-
-def test_rouge_l_is_the_recall_of_the_longest_common_subsequence():
-    pytest.importorskip("rouge_score", reason="rouge-score is not installed; `make torch` installs it")
-    task = make_task()
-    made = rouge_l()(task)
-    both = [[terms(unit.words) for unit in units] for units in (task.spans, task.passages)]
-    expected = [[longest_common(a, b) / len(a) for b in both[1]] for a in both[0]]
-    assert np.allclose(made.spans, expected)
-    # The spans are the sentences, and their best passages score 4 / 6 and 3 / 5.
-    assert made.words is None
-    assert made.text == pytest.approx(1 - sum(max(row) for row in expected) / 2)
 
 
 class OneHot:
@@ -171,40 +114,6 @@ def test_cosines_of_texts():
     assert made.text == pytest.approx(0.5)
 
 
-def test_support_is_not_scored_where_no_gold_asks_for_it():
-    task = make_task()
-    assert sentence_cosine(OneHot())(PassageTask(task.pair, task.characters, judged=False)).text is None
-
-
-@pytest.mark.embed
-def test_bertscore_is_its_formula():
-    """Compare with the recall by hand from the hidden states that transformers computes."""
-    pytest.importorskip("bert_score", reason="bert-score is not installed; `make torch` installs it")
-    pytest.importorskip(PACKAGE, reason="the encoder is not installed; `make setup` installs it")
-    torch, auto = pytest.importorskip("torch"), pytest.importorskip("transformers")
-    folder, task = find_model(PACKAGED), make_task()
-    made = bertscore(folder, 4, "cpu", [task])(task)
-    tokenizer, network = (kind.from_pretrained(folder) for kind in (auto.AutoTokenizer, auto.AutoModel))
-
-    def encode(text):
-        inputs = tokenizer(text, return_tensors="pt")
-        with torch.inference_mode():
-            states = network(**inputs, output_hidden_states=True).hidden_states[4][0].numpy()
-        return inputs["input_ids"][0].tolist(), states / np.linalg.norm(states, axis=1, keepdims=True)
-
-    references = [encode(span.raw) for span in task.spans]  # which are the sentences of the summary
-
-    def recall(ids, vectors, passage):
-        having = [sum(piece in other for other, _ in references) for piece in ids]
-        weights = np.array([log((2 + 1) / (count + 1)) for count in having])
-        # The pieces at both ends weigh nothing here, as every sentence has them.
-        return float(weights @ (vectors @ encode(passage)[1].T).max(axis=1) / weights.sum())
-
-    expected = [[recall(*reference, PASSAGES[k]) for k in (0, 2)] for reference in references]
-    assert np.allclose(made.spans[:, [0, 2]], expected, atol=1e-4)
-    assert made.spans[:, 1].tolist() == [0, 0]
-
-
 @pytest.fixture
 def files(tmp_path):
     """A corpus of two pairs with gold in passages, the second pair first."""
@@ -213,21 +122,6 @@ def files(tmp_path):
     gold = [{"id": name, "spans": [{"summary": [0, 36], "passages": [0]}]} for name in "ba"]
     (tmp_path / "gold.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in gold))
     return {name: str(tmp_path / f"{name}.jsonl") for name in ("corpus", "gold", "evidence")}
-
-
-@pytest.mark.parametrize(
-    ("gold", "spans", "judged"),
-    [
-        ({"spans": [{"summary": [0, 36], "passages": [0]}]}, ((0, 36),), False),
-        ({"supported": [True] * 12, "sentences": [[0]]}, ((0, 65),), True),
-        ({"unsupported": [[3, 9, "Unwanted", "A"]]}, (), True),
-    ],
-    ids=["passages", "supported", "unsupported"],
-)
-def test_tasks_of_each_kind_of_gold(files, gold, spans, judged):
-    Path(files["gold"]).write_text(json.dumps({"id": "b"} | gold))
-    (task,) = read_tasks(files["corpus"], files["gold"])
-    assert (task.pair.id, task.characters, task.judged) == ("b", spans, judged)
 
 
 def run(files, method):

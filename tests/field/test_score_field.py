@@ -38,14 +38,6 @@ def test_rankings_are_those_of_scikit_learn(ranked, ours, theirs):
     np.testing.assert_allclose(ours(scores, labels, weights), expected)
 
 
-def test_rankings_of_one_class():
-    scores, labels, one = np.array([0.2, 0.7]), np.array([False, False]), ONE[:, :2]
-    assert auroc(scores, labels, one)[0] == 0.5
-    assert average_precision(scores, labels, one)[0] == 0
-    assert auroc(scores, ~labels, one)[0] == 0.5
-    assert average_precision(scores, ~labels, one)[0] == 1
-
-
 def test_calibration_error_of_a_worked_example():
     # Two bins: 0.1 and 0.15 with half true (mean 0.125), 0.9 with all true.
     scores, labels = np.array([0.1, 0.15, 0.9]), np.array([True, False, True])
@@ -115,7 +107,6 @@ CANDIDATES = [Link((6, 7), (13, 14), 0.1), Link((0, 1), (0, 1), 0.05)]
 
 
 PAIR = Pair("a", join_sentences(DOCUMENT, tokenized=True), join_sentences([SUMMARY], tokenized=True))
-CERTAIN = [link._replace(posterior=None) for link in LINKS]
 
 
 def align(links=LINKS, candidates=()):
@@ -162,20 +153,6 @@ def test_sentences_and_words_of_claims(tmp_path):
     assert ("one", "text_auroc") not in measured
 
 
-def test_unsupported_words_and_detectors(tmp_path):
-    measured = values(tmp_path, MARKS | {"detectors": {"judge": 0.25}})
-    assert measured["one", "word_auroc"] == pytest.approx(4 / 6)
-    assert measured["one", "text_average_precision"] == 1
-    assert measured["one", "text_calibration_error"] == pytest.approx(1 - 5 / 8)
-    assert measured["judge", "text_calibration_error"] == pytest.approx(0.25)
-    assert ("judge", "word_auroc") not in measured
-
-
-def test_links_without_posteriors_are_certain(tmp_path):
-    measured = values(tmp_path, MARKS, alignment=align(CERTAIN))
-    assert measured["one", "text_calibration_error"] == pytest.approx(1 - 4 / 8)
-
-
 def test_fused_spans(tmp_path):
     measured = values(tmp_path, FUSED)
     # Nine–nine lies in the first source of the first span and saved–saved in the second; of the second span,
@@ -202,13 +179,6 @@ def write_evidence(folder, **changed):
     return folder / "evidence.jsonl"
 
 
-def test_evidence_of_a_system_without_links(tmp_path):
-    # A span without any score has no passage.
-    assert values(tmp_path, SPANS, [write_evidence(tmp_path)])["bm25", "accuracy"] == 0.5
-    negative = write_evidence(tmp_path, spans=[[0, 3, 1], [-2, -2, -1]])
-    assert values(tmp_path, SPANS, [negative])["bm25", "accuracy"] == 1
-
-
 @pytest.mark.parametrize(
     ("gold", "changed", "message"),
     [
@@ -229,11 +199,3 @@ def test_evidence_of_a_system_without_links(tmp_path):
 def test_files_that_do_not_fit_are_refused(tmp_path, gold, changed, message):
     with pytest.raises(InputError, match=message):
         values(tmp_path, gold, [write_evidence(tmp_path, **changed)])
-
-
-def test_the_command_writes_a_row_for_each_measure(tmp_path):
-    files = dict(zip(("--corpus", "--gold", "--alignments"), write_set(tmp_path, FUSED), strict=True))
-    output = tmp_path / "field.tsv"
-    field.main([*(str(x) for item in files.items() for x in item), "--output", str(output)])
-    header, *rows = output.read_text().splitlines()
-    assert header.split("\t") == list(field.COLUMNS) and len(rows) == 4

@@ -1,13 +1,11 @@
 """The figures of a decomposition: those of the paper, and one of any links."""
 
 import re
-import sys
 
 import decomposition_figure
 import pytest
-from decomposition_figure import AS_PRINTED, figure_text, figures
+from decomposition_figure import AS_PRINTED, figure_text
 from jing_figures import FIGURE_3_DOCUMENT, FIGURE_3_SUMMARY, FIGURE_5_DOCUMENT, FIGURE_5_SUMMARY
-from vorlage.alignments.alignment import Link
 from vorlage.corpus.pair import Pair
 from vorlage.text.tokenize import make_text
 
@@ -67,48 +65,3 @@ def span(text, phrase):
     words = phrase.split()
     at = next(i for i in range(len(text.words)) if text.words[i : i + len(words)] == words)
     return at, at + len(words)
-
-
-def link(summary, document):
-    return Link(span(PAIR.summary, summary), span(PAIR.document, document))
-
-
-LINKS = [
-    link("Officials said", "officials said"),
-    link("strong", "strong"),
-    link("wind", "wind"),
-    link("at dawn", "at dawn"),
-    link("two", "Two"),
-    link("ships away", "boats left"),
-    link("the", "The"),
-]
-
-
-def test_the_text_of_any_links():
-    (tagged,) = figures(PAIR, LINKS)
-    lines = figure_text(tagged).split("\n")
-    assert lines[2] == (
-        "(F0:S1 Officials said) (F1:S1 the) (F2:S1 strong) (F3:S1 wind), (F4:S0 at dawn), (F5:S-1 took) "
-        "(F6:S0 two ships away)."
-    )
-    assert lines[6:9:2] == [
-        "Sentence 0: (F6 Two boats left) (F4 at dawn).",
-        "Sentence 1: (F1 The) (F3 wind), (F0 officials said), was (F2 strong).",
-    ]
-
-
-def test_two_files_have_a_figure_for_each_sentence(tmp_path, capsys, monkeypatch):
-    files = tmp_path / "document.txt", tmp_path / "summary.txt"
-    files[0].write_text(DOCUMENT)
-    files[1].write_text("Two boats left. Officials said the wind was strong.")
-    monkeypatch.setattr(sys, "argv", ["decomposition_figure.py", *map(str, files)])
-    decomposition_figure.main()
-    output = capsys.readouterr().out
-    assert "(F0:S0 Two boats left)." in output and "(F0:S1 Officials said) (F1:S1 the wind)" in output
-
-
-def test_control_characters_do_not_reach_the_terminal():
-    pair = Pair("a", *(make_text("a \x1b[31m red boat left\x07 early", tokenized=True) for _ in range(2)))
-    words = pair.summary.words
-    (tagged,) = figures(pair, [Link((0, len(words)), (0, len(words)))])
-    assert figure_text(tagged).replace("\n", "").isprintable()

@@ -118,32 +118,3 @@ def test_the_pages_have_a_column_for_each_set_and_the_tables_every_measure(proje
         assert measures <= {row["measure"] for row in rows}
     costs = read_table(project.folder / "field-cost.tsv")
     assert [row["system"] for row in costs] == SYSTEMS and {*MEASURES, "peak_mb"} < costs[0].keys()
-
-
-def test_finished_results_are_kept_and_a_change_reruns_its_set(project):
-    assert project.run().counts == {}
-    with project.edited("sets/marks/gold.jsonl", "[4, 9,", "[0, 3,"):
-        outcome = project.run()
-    assert outcome.status == 0, outcome.text
-    outputs = [line for line in outcome.text.splitlines() if line.startswith("    output: results/field/")]
-    assert {line.split("/")[2] for line in outputs} == {"marks"}
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"sets": ["links", "none"]}, "`field.sets` has none"),
-        ({"systems": ["nothing"]}, "`field.systems` has nothing"),
-        ({"data": "absent"}, "`field.data` is absent"),
-    ],
-)
-def test_unknown_names_are_refused(project, settings, message):
-    outcome = project.run(**settings)
-    assert outcome.status == 1 and message in outcome.text.splitlines()[-1]
-
-
-def test_bad_gold_ends_with_one_line(project):
-    with project.edited("sets/fusion/gold.jsonl", "[7, 9]", "[7, 99]"):
-        outcome = project.run(sets=["fusion"])
-    assert outcome.status == 1
-    assert "document span [7, 99] is out of range; the document has 14 tokens" in outcome.text
