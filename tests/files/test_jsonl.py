@@ -58,11 +58,6 @@ def test_malformed_input_is_an_error_that_names_the_line(tmp_path, line, message
     assert str(error.value).startswith(f"{tmp_path}/{message}")
 
 
-def test_an_error_in_a_text_of_several_lines_names_its_line():
-    with pytest.raises(JsonError, match="Expecting ',' delimiter at line 3, column 1"):
-        parse_json('{"a": [1,\n2\n{}]}')
-
-
 def test_a_repeated_key_among_many_is_found_in_linear_time():
     keys = ",".join(f'"{number}": 1' for number in range(200_000))
     started = time.monotonic()

@@ -2,7 +2,6 @@
 
 import csv
 import os
-import platform
 import signal
 import subprocess
 import sys
@@ -38,23 +37,6 @@ def test_a_process_that_is_killed_while_it_writes_leaves_the_old_output(tmp_path
     assert path.read_text() == "old\n" and len(os.listdir(tmp_path)) == 2
     write_lines(path, ["newer"])
     assert path.read_text() == "newer\n" and os.listdir(tmp_path) == ["out"]
-
-
-def test_an_unfinished_output_of_a_process_that_runs_is_left_alone(tmp_path):
-    running = tmp_path / f".out.{platform.node()}-{os.getppid()}.part"
-    running.touch()
-    write_lines(tmp_path / "out", ["new"])
-    assert sorted(os.listdir(tmp_path)) == [running.name, "out"]
-
-
-def test_a_symbolic_link_is_followed_and_a_pipe_is_written(tmp_path):
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "folder" / "target").write_text("old\n")
-    (tmp_path / "link").symlink_to("folder/target")
-    write_lines(tmp_path / "link", ["new"])
-    assert (tmp_path / "link").is_symlink() and (tmp_path / "folder" / "target").read_text() == "new\n"
-    code = "from vorlage.files.outputs import write_lines; write_lines('/dev/stdout', ['new'])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "new\n"
 
 
 def test_an_exception_leaves_the_old_output_alone(tmp_path):

@@ -1,6 +1,5 @@
 """The profile for SLURM, as Snakemake reads it with and without a cluster."""
 
-import os
 import re
 from pathlib import Path
 
@@ -59,18 +58,6 @@ def test_account_and_partition_come_from_the_environment(read, monkeypatch):
     assert set(read()["default-resources"]) == {*resources, "slurm_account=guests", "slurm_partition=night"}
     monkeypatch.setenv("SLURM_ACCOUNT", "1234567")
     assert "slurm_account='1234567'" in read()["default-resources"]
-
-
-def test_the_link_is_where_snakemake_looks():
-    assert os.readlink(ROOT / "slurm") == "profiles/slurm"
-
-
-def test_every_entry_has_a_comment():
-    lines = PROFILE.read_text().splitlines()
-    for number, line in enumerate(lines):
-        if re.match(r"[a-z-]+:", line):
-            above = re.match(r"#", lines[number - 1]) is not None
-            assert "  # " in line or above, line
 
 
 @pytest.mark.skipif(not Path("/proc/meminfo").exists(), reason="needs /proc/meminfo, which Linux has")

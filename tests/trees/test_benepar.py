@@ -117,16 +117,6 @@ def test_only_the_sentence_that_fails_or_is_too_long_is_refused():
     assert [label for _, label in parses[0].tree.pos()] == ["PRP", "VBD", "."]
 
 
-def test_long_sentences_come_in_small_batches():
-    sentences = [["word"] * length for length in [500, 3, 20, 5, 499, 20] * 50]
-    made = list(backend.batches(sentences))
-    assert sorted(i for batch in made for i in batch) == list(range(300))
-    assert max(len(batch) for batch in made) == 64
-    assert max(len(batch) * max(len(sentences[i]) for i in batch) for batch in made) <= 4096
-    assert len(made) <= 4 + 13
-    assert list(backend.batches([["word"] * 5000])) == [[0]]
-
-
 def test_errors_name_a_missing_model_and_a_missing_package(monkeypatch):
     with pytest.raises(InputError, match=r"model absent does not exist.*fetch --parser absent"):
         open_parser(Parse(benepar_model="absent"))

@@ -1,13 +1,10 @@
 """The parse stage: distinct sentences, parts and their merging, refused sentences, trees of the user."""
 
-import itertools
-
 import pytest
 from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.text.tokenize import join_sentences
 from vorlage.trees import gather, parser, stage
-from vorlage.trees.tree_arrays import sentence_id
 
 DOCUMENTS = {
     "a": ["The tram ( line 2 ) stopped .", "Nobody was hurt .", "The street is closed ."],
@@ -108,10 +105,3 @@ def test_the_error_names_a_missing_or_wrong_tree(corpus, capsys, old, new, says)
     (corpus / "own.mrg").write_bytes(TREES.replace(old, new).encode(errors="surrogateescape"))
     assert says in error_of(capsys, parse, corpus, "--output", corpus / "trees.npz")
     assert not list(corpus.glob("trees*"))
-
-
-def test_different_tokens_with_the_same_spelling_have_different_ids():
-    spellings = [("a b",), ("a", "b"), ("a", " b"), ("ab",), ('a", "b',)]
-    for one, other in itertools.combinations(spellings, 2):
-        assert sentence_id(one) != sentence_id(other)
-    assert sentence_id(["a", "b"]) == sentence_id(("a", "b"))

@@ -9,7 +9,6 @@ from nltk import Tree
 from parser_agreement import evaluate, read_treebank, scores
 from vorlage.trees.brackets import read_tree, with_tokens, write_tree
 from vorlage.trees.pattern import parse as parse_all
-from vorlage.trees.tags import tag
 
 TREEBANK = Path(__file__).parents[3] / "shared/data/ptb-sample/dev.mrg"
 
@@ -74,22 +73,6 @@ def test_trees_of_our_own_sentences(brackets):
     tokens = " ".join(expected.leaves()).replace("-LRB-", "(").replace("-RRB-", ")")
     (made,) = parse(tokens)
     assert write_tree(made.tree) == write_tree(expected)
-
-
-@pytest.mark.parametrize(
-    ("sentence", "tags"),
-    [
-        ("the boat that sank", "DT NN WDT VBD"),
-        ("He said that it sank", "PRP VBD IN PRP VBD"),
-        ("That is the baker 's shop", "DT VBZ DT NN POS NN"),
-        ("She 's home", "PRP VBZ NN"),
-        ('" Yes , " ( [ 2 -- 3 ] ) !', "`` UH , '' -LRB- -LRB- CD : CD -RRB- -RRB- ."),
-        ("They want to report the loss", "PRP VBP TO VB DT NN"),
-        ("The firm has tripled its sales", "DT NN VBZ VBN PRP$ NNS"),
-    ],
-)
-def test_tags(sentence, tags):
-    assert tag(sentence.split()) == tags.split()
 
 
 tokens = st.text(

@@ -55,15 +55,3 @@ def test_a_missing_file_is_one_line(tell):
     trace += "FileNotFoundError: [Errno 2] No such file or directory: 'my.yaml'\n"
     line = tell(trace, logging.ERROR, (("dryrun", True),), exception="FileNotFoundError")
     assert line == "error: No such file or directory: 'my.yaml'\n"
-
-
-def test_messages_for_users_are_printed(tell):
-    assert tell("Select jobs to execute...") == ""
-    assert tell("no rule makes x", logging.ERROR, event=LogEvent.ERROR) == "no rule makes x\n"
-    assert tell("Report: [index].html", for_users=True) == "Report: [index].html\n"
-    assert tell("Nothing to be done (all is there).") == "Nothing to be done (all is there).\n"
-
-
-@pytest.mark.parametrize("option", ["dryrun", "verbose", "printshellcmds"])
-def test_a_dry_run_prints_everything(tell, option):
-    assert tell("rule a:", changed=((option, True),), event=LogEvent.JOB_INFO) == "rule a:\n"

@@ -4,9 +4,8 @@ import re
 from importlib.util import find_spec
 
 import pytest
-from toy import ROOT, SYSTEMS
+from toy import SYSTEMS
 from vorlage.alignments.alignment import read_alignments
-from vorlage.fingerprint import fingerprint
 
 AFTER_SCORE = {"score", "analysis", "figures", "page"}
 AFTER_DECOMPOSE = {"decompose", "figures", "page"}
@@ -21,42 +20,6 @@ AFTER_EMBED = {"encoder", "embed"} | AFTER_LINKS
 EVERYTHING = {"corpus"} | AFTER_GOLD | AFTER_EXTRACT
 EDIT = ("\nfrom ", "\nEDITED = 1\nfrom ")
 GAUSSIAN = "pipeline/vorlage/semihmm/jumps/gaussian.py"
-
-
-def modules_by_rule():
-    """Return the modules that decide the output of each rule, without those imported by a computed name."""
-    text = "".join(path.read_text() for path in sorted((ROOT / "workflow/rules").glob("*.smk")))
-    rules = re.findall(r"^ *rule (\w+):\n(.*?)(?=^ *rule |\Z)", text, re.MULTILINE | re.DOTALL)
-    named = {rule: re.search(r"\*code\((.*?)\),\n", body) for rule, body in rules}
-    return {
-        rule: fingerprint(*re.findall(r'"([\w.]+)"', code[1])).keys() for rule, code in named.items() if code
-    }
-
-
-BY_NAME = [("semihmm.jumps", "gaussian"), ("trees", "pattern"), ("extract", "deletion")]
-
-
-@pytest.mark.parametrize(
-    ("module", "rules"),
-    [
-        ("corpus.select", {"corpus"}),
-        ("corpus.gold_stage", {"gold"}),
-        ("extract.evaluate", {"evaluate_extracts", "decompose"}),
-        ("semihmm.train.em", {"train"}),
-        ("semihmm.decode.posteriors", {"align"}),
-        ("baselines.cutpaste", {"cutpaste"}),
-        ("baselines.translated", {"align_translation"}),
-        ("baselines.bitext", {"train_translation", "align_translation", "giza"}),
-        ("score.calibration", {"analysis"}),
-        ("report.figures", {"figures"}),
-        ("viewer.viewer", {"page"}),
-        # Of one system or parser, which its rule adds by `added_code`; of none.
-        *((f"{kind}.{name}", set()) for kind, name in BY_NAME),
-        ("app.app", set()),
-    ],
-)
-def test_an_edit_of_a_module_changes_the_rules_that_import_it(module, rules):
-    assert {rule for rule, names in modules_by_rule().items() if f"vorlage.{module}" in names} == rules
 
 
 def test_an_edit_to_a_jump_model_retrains_that_model_alone(toy):
