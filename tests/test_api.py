@@ -3,17 +3,14 @@
 import copy
 import multiprocessing
 import pickle
-import subprocess
-import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 
 import joblib
 import numpy as np
 import pytest
-import vorlage
 from printers import PAIRS, make_files
-from vorlage import InputError, load_model, train
+from vorlage import load_model, train
 
 TWICE = [pair | {"id": f"{pair['id']}-{k}"} for k in range(2) for pair in PAIRS]
 TEXTS = PAIRS[1]["document"], PAIRS[1]["summary"]
@@ -71,32 +68,6 @@ def test_many_pairs_are_aligned_in_order(model, tmp_path, jump, processes):
     assert first.to_json() == model.align(*TEXTS, id="1", posterior_threshold=0.9).to_json()
 
 
-def test_pairs_are_taken_as_they_are_needed(model):
-    taken = []
-    next(model.align_many(taken.append(pair) or pair for pair in TWICE))
-    assert len(taken) == 1
-
-
-@pytest.mark.parametrize(
-    ("pair", "message"),
-    [
-        (("one",), "pair 2: give \\(document, summary\\)"),
-        ("ab", "pair 2: give \\(document, summary\\)"),
-        ({"document": "one"}, "pair 2: no `summary`"),
-        ({"document": "one", "summary": 3}, "`summary` must be a string"),
-        (("one", " "), "pair 2: empty summary"),
-    ],
-)
-def test_a_wrong_pair_among_many_is_an_error(model, pair, message):
-    with pytest.raises(InputError, match=message):
-        list(model.align_many([("A printer.", "Printer."), pair]))
-
-
-def test_training_on_no_pairs_is_an_error():
-    with pytest.raises(InputError, match="no pairs; give at least one"):
-        train([])
-
-
 def test_threads_share_a_model(model):
     expected = [model.align(pair["document"], pair["summary"]).to_json() for pair in TWICE]
     with ThreadPoolExecutor(8) as pool:
@@ -142,41 +113,3 @@ def test_other_pools_take_a_model(model):
     # Arrays as small as these are mapped from disk, unless they are hidden from it.
     pool = joblib.Parallel(2, max_nbytes=10)
     assert pool(joblib.delayed(answers)(model, TEXTS) for _ in range(2)) == expected
-
-
-@pytest.mark.parametrize(
-    ("texts", "settings", "message"),
-    [
-        (("A text.", "  "), {"id": "x"}, "pair x: empty summary"),
-        ((5, "Text."), {}, "document"),
-        ((["a", 3], "Text."), {}, "document"),
-        (("half \ud800 of one", "Text."), {}, "document"),
-        (("A text.", "Text."), {"decoder": "best"}, "decoder"),
-        (("A text.", "Text."), {"treshold": 1}, "the decoder has no setting treshold; it has decoder, "),
-    ],
-)
-def test_invalid_input_is_an_error(model, texts, settings, message):
-    with pytest.raises(InputError, match=message):
-        model.align(*texts, **settings)
-
-
-def test_the_functions_of_the_package_use_its_model(monkeypatch):
-    monkeypatch.setattr("vorlage.api.trained_model.find_model", lambda name: None)
-    vorlage.api._shipped.cache_clear()
-    assert vorlage.align(*TEXTS).to_json() == load_model().align(*TEXTS).to_json()
-    assert vorlage.attribute(*TEXTS).to_json() == load_model().attribute(*TEXTS).to_json()
-    vorlage.api._shipped.cache_clear()
-
-
-def test_the_package_is_imported_beside_a_module_called_pipeline_and_without_slow_libraries(tmp_path):
-    (tmp_path / "pipeline.py").write_text("raise SystemExit('the wrong pipeline')")
-    code = "import sys; from vorlage import load_model; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert not {"numba", "numpy", "nltk", "pydantic", "scipy"} & set(done.stdout.split())
-
-
-def test_a_text_is_attributed_without_the_packages_that_nltk_would_import():
-    code = "import sys, vorlage.api.trained_model; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert not {"sklearn", "scipy.stats", "pandas", "matplotlib"} & set(done.stdout.split())

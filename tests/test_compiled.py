@@ -31,19 +31,6 @@ def test_the_first_folder_that_can_be_written_is_used(folders, blocked):
     assert [bool(list(folder.rglob("*.nbc"))) for folder in folders] == [i == blocked for i in range(3)]
 
 
-def test_nothing_is_kept_on_a_full_disk(folders, monkeypatch):
-    monkeypatch.setattr(compiled, "NEEDED", 1 << 62)
-    assert compiled.cache_folder() is None
-    assert compiled.compiled(double)(4) == 8
-
-
-def test_an_edit_of_a_kernel_that_others_call_changes_the_folder(folders, tmp_path):
-    first = compiled.cache_folder()
-    (tmp_path / "semihmm/kernels/scaling.py").write_text("an edit")
-    compiled.cache_folder.cache_clear()
-    assert first != compiled.cache_folder()
-
-
 @pytest.mark.parametrize("pattern", ["*.nbi", "*.nbc"])
 def test_a_damaged_file_is_made_again(folders, pattern):
     for content in (b"", b"broken"):

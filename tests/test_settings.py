@@ -13,10 +13,8 @@ from vorlage.command.errors import InputError
 from vorlage.config import load_config
 from vorlage.settings import (
     DEFAULT_SYSTEMS,
-    SHARED,
     Config,
     CutPaste,
-    Decoding,
     Extraction,
     FakeCounts,
     Giza,
@@ -34,18 +32,6 @@ WITH_ENCODER = {"null_start": 0.5, "sentence_support": 0.25, "unigram_null": 0.5
 
 def config(encoder=False, **sections):
     return validate(Config, {"corpus": CORPUS} | sections, encoder)
-
-
-def test_every_setting_has_a_meaning_and_semihmm_at_most_34():
-    assert all(field.description for _, field in Config.settings())
-    assert len(list(SemiHmm.settings())) <= 34
-
-
-def test_every_setting_of_the_semihmm_has_one_reader():
-    parts = set(Training.model_fields), set(Decoding.model_fields), {"jumps", "agreement"}
-    assert set.union(*parts) == SemiHmm.model_fields.keys()
-    assert sum(map(len, parts)) == len(SemiHmm.model_fields)
-    assert set(SHARED) < parts[0]
 
 
 def test_defaults_are_filled_in_and_given_settings_kept():
@@ -78,19 +64,6 @@ def test_the_preset_of_the_paper_names_all_that_decides_its_models():
     assert {*paper["extract"]} == {*Extraction.model_fields}
     assert {*paper["semihmm"]} == {*SemiHmm.model_fields} - {"jumps"}
     assert {*paper["semihmm"]["fake_counts"]} == {*FakeCounts.model_fields}
-
-
-@pytest.mark.parametrize(
-    ("sections", "label"),
-    [
-        ({}, "cosine 3"),
-        ({"method": "deletion-each", "sentences": 2}, "deletion-each 2"),
-        ({"method": "deletion", "unit": "clause"}, "deletion clauses"),
-        ({"enabled": False}, "documents"),
-    ],
-)
-def test_extracts_have_a_label(sections, label):
-    assert Extraction(**sections).label == label
 
 
 def test_the_default_systems_are_those_of_the_jump_models():
