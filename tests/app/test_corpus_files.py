@@ -85,14 +85,6 @@ def test_results_are_shown_with_all_systems_and_the_gold(make_client, results):
     assert list(unpack(client.get("/pair?id=b/2").json()["page"])["systems"]) == ["identity"]
 
 
-def test_alignments_and_gold_are_named_beside_pairs(make_client, results, tmp_path):
-    gold = write(tmp_path / "gold.jsonl", [GOLD, GOLD | {"id": "b/2", "finished": False}])
-    client = make_client(results / "pairs.jsonl", [results / "align/identity/alignments.jsonl"], gold)
-    data = unpack(client.get("/pair?id=a").json()["page"])
-    assert list(data["systems"]) == ["identity"] and data["unit"] == "token"
-    assert unpack(client.get("/pair?id=b/2").json()["page"])["unit"] is None
-
-
 @pytest.mark.parametrize(
     ("lines", "message"),
     [

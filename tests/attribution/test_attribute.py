@@ -43,19 +43,6 @@ def example():
     return pair, sources, 1 - sources.sum(axis=1), links
 
 
-def test_the_source_with_most_evidence_comes_first_then_the_likeliest():
-    pair, sources, _, links = example()
-    sources[:] = 0
-    sources[:, 1], sources[:, 7] = 0.25, 0.5
-    found = made(pair, sources, 1 - sources.sum(axis=1), links).sentences
-    first, second = (0, pytest.approx(0.25)), (1, pytest.approx(0.5))
-    assert [[(source.sentence, source.probability) for source in each.sources] for each in found] == [
-        [first, second],
-        [second, first],
-        [second, first],
-    ]
-
-
 def test_an_attribution_has_the_documented_form():
     found = made(*example()).to_json()
     assert json.loads(json.dumps(found)) == found

@@ -35,12 +35,6 @@ def test_places_are_found_again(sides, tokenized):
         assert raw_text(named[name])[slice(*place)] == documents.raw[slice(*token)]
 
 
-def test_a_single_document_has_no_name():
-    documents = Documents.of(["One ship.", "Two ships."])
-    assert documents.locate((10, 13), 1) == (None, (10, 13), 1)
-    assert documents.raw[10:13] == "Two"
-
-
 @pytest.mark.parametrize(
     ("document", "message"),
     [
@@ -78,9 +72,3 @@ def test_each_string_of_a_list_is_a_sentence(strings, is_noted, caplog):
 def test_a_span_outside_of_the_text_is_an_error(span):
     with pytest.raises(InputError, match=r"which has 8 characters; give its start and end"):
         check_span(span, "One ship")
-
-
-def test_a_span_of_white_space_is_an_error():
-    check_span((0, 8), "One ship")
-    with pytest.raises(InputError, match="only white space"):
-        check_span((3, 4), "One ship")

@@ -1,8 +1,6 @@
 """Attribution by a trained model: from strings, lists and several documents to sources, and bad inputs."""
 
 import json
-import re
-from html import unescape
 from time import process_time
 
 import pytest
@@ -29,13 +27,6 @@ def test_a_text_is_its_own_source(model):
     assert all(span.sources[0].quote == span.quote for span in found.spans)
 
 
-def test_a_text_of_one_word(model):
-    (sentence,) = model.attribute("Printers sell.", "June").sentences
-    assert sentence.text == (0, 4)
-    (span,) = model.attribute("June", "June").spans
-    assert [(source.document, source.quote) for source in span.sources] == [((0, 4), "June")]
-
-
 def test_equal_words_are_looked_up_at_once(model):
     """Each is looked for among all others: 4 million places."""
     start = process_time()
@@ -59,21 +50,6 @@ def test_several_documents_are_one_with_places_in_each(model):
                 part["sentence"] -= 1
     assert several == one
     assert {source["name"] for source in parts} == {"a", "b"}
-
-
-def test_lists_count_in_their_sentences_joined(model):
-    sentences = ["Acme ships in June.", "It sells\nthe old printer."]
-    found = model.attribute(DOCUMENT, sentences)
-    joined = "\n".join(sentences)
-    assert [joined[slice(*sentence.text)] for sentence in found.sentences] == sentences
-    assert all(span.quote == joined[slice(*span.text)] for span in found.spans)
-    tokenized = model.attribute(["A printer ."], ["A printer ."], tokenized=True)
-    assert tokenized.spans[0].quote == "A printer"
-
-
-def test_the_words_of_a_span(model):
-    found = model.attribute(DOCUMENT, "Acme ships a printer in June.", span=(21, 28))
-    assert [(span.quote, span.sources[0].quote) for span in found.spans] == [("in June", "in June")]
 
 
 def check_viewer_data(found):
@@ -117,17 +93,6 @@ def test_the_viewer_gets_the_places_of_an_attribution(model):
         check_viewer_data(found)
 
 
-def test_a_page_and_its_notebook_view(model):
-    found = model.attribute(DOCUMENT, "Acme ships.", id="</title>")
-    assert "<title>&lt;/title&gt; – sources</title>" in found.to_html()
-    assert found.to_html() == model.attribute(DOCUMENT, "Acme ships.", id="</title>").to_html()
-    frame = re.fullmatch(
-        r'<iframe srcdoc="([^"]*)" sandbox="allow-scripts allow-downloads" [^<>]*></iframe>',
-        found._repr_html_(),
-    )
-    assert unescape(frame[1]) == found.to_html()
-
-
 WORDS = st.sampled_from(
     ["Acme", "38", "１２", "٣٤", "$", "5m", "0.0", "not", "İstanbul", "\u200b", "No.", "ﬁve"]
 )
@@ -146,19 +111,6 @@ def test_any_text_is_attributed_or_refused(model, document, text):
         for source in span.sources:
             assert {"a": DOCUMENT, "b": document}[source.name][slice(*source.document)] == source.quote
     check_viewer_data(found)
-
-
-@pytest.mark.parametrize(
-    ("document", "text", "span", "message"),
-    [
-        (DOCUMENT, " ", None, "pair x: the text is unusable: empty text; give some text"),
-        ({"a": ""}, "Text.", None, "pair x: the document 'a' is unusable: empty text; give some text"),
-        (DOCUMENT, "Text.", (2, 9), "pair x: the span .* is outside of the text, which has 5 characters"),
-    ],
-)
-def test_invalid_input_is_an_error(model, document, text, span, message):
-    with pytest.raises(InputError, match=message):
-        model.attribute(document, text, id="x", span=span)
 
 
 @pytest.mark.parametrize("processes", [1, 2])

@@ -100,27 +100,6 @@ def test_a_pair_is_annotated_by_keyboard_alone(open_page, tmp_path):
     assert gold.cells(sure_only=False) == {(0, 5), (1, 1), (2, 2), (3, 3)}
 
 
-def test_a_start_from_a_system_can_be_undone_and_is_noted(open_page, tmp_path):
-    page = open_page(make_annotation_page(tmp_path), selector=READY)
-    part(page, "start").select_option("toy")
-    assert [note for _, note in shown_links(page)] == ["possible"] * 4  # their posterior is 0.4
-    page.get_by_role("button", name="Undo").click()
-    assert shown_links(page) == []
-    page.get_by_role("button", name="Redo").click()
-    part(page, "summary").locator(".word").first.focus()
-    press(page, "f")
-    assert said(page) == "1 word is undecided. Press F again if it has no source."
-    press(page, "f")
-    wait_for_pair(page, "a")
-    # The next pair starts in the same way, but is not saved before the annotator does something.
-    assert len(shown_links(page)) == 4
-    assert [(record["id"], record["start"]) for record in stored(page)] == [("b", "toy")]
-    # An undo right after it takes the finish back.
-    press(page, "Control+z")
-    wait_for_pair(page, "b – begun")
-    assert part(page, "left").inner_text().startswith("1 of 5")
-
-
 def test_the_mouse_selects_and_lists_act(open_page, tmp_path):
     page = open_page(make_annotation_page(tmp_path), selector=READY)
     summary, document = (part(page, side).locator(".word") for side in ("summary", "document"))
@@ -150,33 +129,6 @@ def test_the_mouse_selects_and_lists_act(open_page, tmp_path):
     assert part(page, "curves").locator("path.curve-sure").count() == 1
     assert summary.nth(3).get_attribute("aria-label") == "ladder, sure “ladder”"
     assert download(page, tmp_path / "gold.jsonl") == []  # an unfinished pair is not gold
-
-
-def test_the_clock_counts_the_time_of_work(open_page, tmp_path):
-    page = open_page(make_annotation_page(tmp_path), selector=READY)
-    page.clock.install()
-    reload(page)
-    page.clock.run_for(15_000)
-    press(page, "n")
-    page.clock.run_for(200_000)  # the annotator does nothing for more than three minutes
-    assert part(page, "time").inner_text() == "1:15"
-    press(page, "n")
-    page.clock.run_for(2_000)
-    wait_until_saved(page)
-    assert 75 <= stored(page)[0]["seconds"] <= 77
-
-
-def test_a_page_remade_from_the_corpus_has_the_work_and_one_made_with_gold_has_the_gold(open_page, tmp_path):
-    page = open_page(make_annotation_page(tmp_path), selector=READY)
-    press(page, "m", "Enter")
-    wait_until_saved(page)
-    make_annotation_page(tmp_path)
-    reload(page)
-    assert shown_links(page) == [("“Rufus” ← “Rufus”", "sure")]
-    given = line("b", "A", link((0, 1), (0, 1), sure=False), finished=False, null=[])
-    make_annotation_page(tmp_path, "A", None, "--gold", str(write(tmp_path / "given.jsonl", [given])))
-    reload(page)
-    assert shown_links(page) == [("“Rufus” ← “Ines”", "possible")]
 
 
 def test_another_tab_with_the_page_is_noticed(open_page, tmp_path):

@@ -99,34 +99,6 @@ def test_dropped_files_are_read(page, address):
     frame.locator('[data-part="system"]').wait_for(timeout=120_000)
 
 
-def test_the_example_is_checked_and_pasted_documents_have_names(page):
-    page.get_by_role("button", name="Try an example").click()
-    frame = result(page, "pasted text")
-    assert "“83 million” ≠ “38 million”" in frame.locator('[data-part="findings"]').inner_text()
-    another = page.get_by_role("button", name="Add another document")
-    another.click()
-    page.get_by_label("Name of the document").fill("annual report")
-    page.get_by_label("Document", exact=True).fill("Ferries sail again on Monday.")
-    another.click()
-    names = page.get_by_label("Name of the document").all()
-    assert [name.input_value() for name in names] == ["annual report", "document 2"]
-    page.get_by_role("button", name="Check sources").click()
-    frame.locator("h3.name").nth(1).wait_for(timeout=120_000)
-    assert frame.locator("h3.name").all_inner_texts() == ["annual report", "document 2"]
-
-
-def test_the_result_fills_the_screen_of_a_phone_until_one_goes_back(open_page, address):
-    page = open_page(address, selector="#pairs button", viewport={"width": 390, "height": 844})
-    for button in ("Check sources", "Align words"):
-        paste(page)
-        page.get_by_role("button", name=button).click()
-        result(page, "pasted text")
-        box = page.locator("#frame").bounding_box()
-        assert (box["width"], box["y"] + box["height"]) == (390, 844) and box["y"] < 60
-        page.go_back()
-        assert page.locator("#frame").is_hidden() and page.get_by_role("link", name="show").is_visible()
-
-
 def test_what_is_wrong_and_what_runs_is_said(page):
     def alert(text):
         page.get_by_role("button", name="Check sources").click()

@@ -106,14 +106,6 @@ def test_a_click_shows_the_sources_of_a_passage(page, open_page, tmp_path):
     assert hits.count() == 0
 
 
-def test_a_passage_of_the_document_shows_what_was_made_of_it(page):
-    part(page, "document").get_by_role("button", name="38", exact=True).click()
-    assert marked(page, "hit", "summary") == ["ferry left at", "83"]
-    assert marked(page, "contradicts", "summary") == ["83"]
-    text = " ".join(part(page, "detail").inner_text().split())
-    assert text == "“83” differs from “38” “38” is a source of 0.90 “ferry left at 83” sentence 1"
-
-
 def test_what_is_unsupported_is_listed_with_its_places(page):
     assert part(page, "status").inner_text() == "1 of 3 statements supported; 2 to check"
     findings = part(page, "findings").locator(".say")
@@ -186,20 +178,6 @@ def test_decisions_are_kept_and_saved(page, open_page, tmp_path):
     assert text.startswith("**2 of 3 statements supported; 1 to check**\n\n✓ The ferry left at 83[^1].[^2]\n")
     assert "\n[^1]: differs (number): “83” ≠ “38” — dismissed: a \\*typo\\*\n" in text
     assert "\n[^2]: source: first.txt:1 (0.95): “The ferry left at 38.”\n" in text
-
-
-@pytest.mark.parametrize("size", [(1280, 800), (360, 740)])
-def test_the_page_has_one_scroll_area(size, open_page, tmp_path):
-    (tmp_path / "page.html").write_text(attributed().to_html())
-    page = open_page(tmp_path / "page.html", viewport=dict(zip(("width", "height"), size, strict=True)))
-    high, wide = page.evaluate(
-        "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
-    )
-    scrolled = page.locator(".reading").evaluate_all(
-        "all => all.map((e) => e.scrollHeight > e.clientHeight + 1)"
-    )
-    assert wide == size[0]
-    assert (high == size[1]) == scrolled[1] == (size[0] > 1000)
 
 
 def test_the_keyboard_is_enough_to_read_sources(page):

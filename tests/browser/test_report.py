@@ -127,30 +127,6 @@ def test_the_first_lines_name_the_worst_pairs_and_hold_all_tables(open_page, res
         assert "statistics.tsv" in archive.namelist()
 
 
-def test_columns_are_folded_until_they_are_asked_for(open_page, sample):
-    page = open_page(sample)
-    columns = page.locator("#table-scores thead tr").last.locator("th")
-    assert columns.locator("visible=true").count() == 7 < columns.count()
-    page.locator(".fold button[aria-controls=table-scores]").click()
-    assert columns.locator("visible=true").count() == columns.count()
-
-
-def test_an_error_of_the_table_is_shown_in_the_viewer_each_time_it_is_clicked(open_page, sample):
-    page = open_page(sample)
-    unfold(page, "errors")
-    row = page.locator("#table-errors tbody tr").nth(3)
-    pair, phrase = row.locator("td").nth(1).inner_text(), row.locator("td").nth(2).inner_text()
-    for _ in range(2):
-        row.locator("a").scroll_into_view_if_needed()
-        row.locator("a").click()
-        page.wait_for_function(
-            "() => Math.abs(document.querySelector('.viewer').getBoundingClientRect().top) < 100"
-        )
-        page.wait_for_selector(".word.active")
-    assert part(page, "search").input_value() == pair
-    assert page.locator(".word.active").inner_text() == phrase.split()[0]
-
-
 def test_tables_are_sorted_by_their_headings_and_scroll_beside_their_first_column(open_page, sample):
     page = open_page(sample, viewport={"width": 360, "height": 800})
     unfold(page, "sizes")
@@ -166,8 +142,6 @@ def test_tables_are_sorted_by_their_headings_and_scroll_beside_their_first_colum
 
 
 # ---- two systems side by side ------------------------------------------------------------------------------
-
-COMPARED = "#pair=sample-01&system=semihmm-relative&rival=identity"
 
 
 def differing(of_pair):
@@ -200,19 +174,3 @@ def test_two_systems_are_compared(open_page, results, sample):
     part(page, "system").select_option("identity")
     part(page, "rival-pane").wait_for(state="hidden")
     assert part(page, "rival-system").locator("option:text-is('identity')").is_disabled()
-
-
-def test_the_list_can_be_of_pairs_that_differ(open_page, results, sample):
-    page, links = open_page(sample, COMPARED), read_links(results)
-    part(page, "only").select_option("differ")
-    page.wait_for_selector("[data-part=rival] .word.aside")
-    wait_for(page, "place", f"1 of {sum(bool(differing(of_pair)) for of_pair in links.values())}")
-    kept = part(page, "rival").locator(".word:not(.aside)")
-    assert kept.count() == len(differing(links["sample-01"]))
-    again = open_page(sample, "#" + page.url.split("#")[1])
-    again.wait_for_selector("[data-part=rival] .word.differing:visible")
-    assert part(again, "only").input_value() == "differ"
-    # Without a second system there is nothing to differ from.
-    part(page, "rival-system").select_option("")
-    part(page, "rival-pane").wait_for(state="hidden")
-    assert part(page, "only").input_value() == ""

@@ -4,18 +4,11 @@ import json
 import re
 
 import pytest
-from pages import made_pair, part, press, wait_for
-from vorlage.alignments.doubt import entropy
-from vorlage.viewer.viewer import viewer_page
+from pages import part, press, wait_for
 
 pytestmark = pytest.mark.slow
 INDEX = "JSON.parse(document.getElementById('index').textContent)"
 PAIRS = 1000
-COUNT = """() => {
-    window.unpacked = 0;
-    const Stream = window.DecompressionStream;
-    window.DecompressionStream = function (...given) { window.unpacked += 1; return new Stream(...given); };
-}"""
 
 
 def listed(page):
@@ -114,31 +107,3 @@ def test_pairs_are_ordered_by_their_errors_or_their_doubts(open_page, sample):
         expected = [pair["id"] for pair in sorted(pairs, key=key)]
         wait_for(page, "search", expected[0])
         assert listed(page) == expected
-
-
-def many_pair(number):
-    """Return the data of a pair whose link is the less probable, the higher its number."""
-    return made_pair(
-        f"p{number}", f"Boat {number} left .", "A boat left .", [(1, 0, 1 - number / (2 * PAIRS))]
-    )
-
-
-def test_only_pairs_that_are_shown_are_unpacked(open_page, tmp_path):
-    path = tmp_path / "many.html"
-    path.write_text(viewer_page("many", map(many_pair, range(PAIRS))))
-    page = open_page(path, f"#pair=p{PAIRS - 1}&system=s")
-    wait_for(page, "place", f"{PAIRS} of {PAIRS}")
-    page.evaluate(COUNT)
-    part(page, "order").select_option("doubt")
-    posteriors = [many_pair(number)["systems"]["s"][0][0][4] for number in range(PAIRS)]
-    doubts = [round(entropy(posterior), 3) for posterior in posteriors]
-    wait_for(page, "search", f"p{doubts.index(max(doubts))}")
-    part(page, "only").select_option("below")
-    enter(page, "below", 0.75)
-    wait_for_count(page, sum(posterior < 0.75 for posterior in posteriors))
-    assert page.evaluate("window.unpacked") <= 3
-    # A search in the texts unpacks the pairs that pass the other filters, and finds the only one.
-    enter(page, "contains", f"boat {PAIRS - 8} left")
-    wait_for(page, "search", f"p{PAIRS - 8}")
-    wait_for(page, "place", "1 of 1 ")
-    assert page.evaluate("window.unpacked") <= PAIRS // 2 + 5

@@ -38,17 +38,6 @@ def alignment(results):
     return next(alignment for alignment in alignments if alignment.id == "sample-09")
 
 
-def test_the_copied_link_opens_the_view(open_page, sample):
-    page = open_page(sample, VIEW, **CLIPBOARD)
-    page.wait_for_selector(".word.active")
-    part(page, "threshold").fill("0.30")
-    link = copied(page, "copy-link")
-    assert link == page.url and link.startswith("file://") and "word=summary-20" in link
-    again = open_page(sample, "#" + link.split("#")[1])
-    again.wait_for_selector(".word.active")
-    assert part(again, "detail").inner_text() == part(page, "detail").inner_text()
-
-
 def test_a_citation_names_the_words_their_places_and_their_sources(open_page, sample, alignment):
     page = open_page(sample, VIEW, **CLIPBOARD)
     page.wait_for_selector(".word.active")

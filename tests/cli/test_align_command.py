@@ -89,11 +89,6 @@ def test_the_best_path_is_explained_step_by_step(model, texts, capsys):
     assert note == f"log Pr of the path: {total:.6f}"
 
 
-@pytest.mark.parametrize("form", [["--tsv"], ["--html", "page.html"]])
-def test_the_best_path_has_two_forms(model, texts, fails, form):
-    assert "--explain: not allowed with" in fails("align", *texts, "--explain", *form, status=2)
-
-
 def test_links_point_into_the_whole_document(printers, tmp_path):
     """With an extract of the last two sentences, links point to words after the first."""
     extracts = [{"id": pair["id"], "sentences": [1, 2], "by_summary_sentence": [[1, 2]]} for pair in PAIRS]
@@ -112,12 +107,6 @@ def test_other_pairs_do_not_change_an_alignment(tmp_path):
         align("--pairs", path, "--model", SHIPPED / "without-encoder.npz", "--output", tmp_path / name)
         found[name] = (tmp_path / name).read_text().splitlines()
     assert found["all"] == found["backwards"][::-1] and found["alone"] == found["all"][4:5]
-
-
-def test_tokenized_pairs_keep_their_tokens(model, tmp_path, capsys):
-    pair = {"id": "t", "document": ["No. 3 is here ."], "summary": "No. 3 ."}
-    align("--pairs", write_pairs(tmp_path / "t.jsonl", [pair]), "--tokenized", "--model", model)
-    assert json.loads(capsys.readouterr().out)["document_tokens"] == "No. 3 is here .".split()
 
 
 def test_the_table_has_the_phrases_of_the_model(model, texts, capsys):
@@ -162,9 +151,3 @@ def test_wrong_inputs_end_with_one_line_and_write_nothing(printers, tmp_path, fa
     ]
     assert message in fails("align", *named)
     assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize("command", ["align", "attribute"])
-def test_a_wrong_language_is_named_before_any_output(texts, model, fails, command):
-    error = fails(command, *texts, "--model", model, "--tsv", "--document-language", "../..")
-    assert "--document-language is '../..'; give a two-letter code" in error

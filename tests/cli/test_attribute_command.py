@@ -1,10 +1,7 @@
 """`vorlage attribute`: names of documents, the table of sources, and pairs line by line."""
 
 import json
-import re
 import shutil
-import sys
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,8 +9,6 @@ from printers import PAIRS, write_pairs
 from vorlage import load_model
 from vorlage.cli.attribute import COLUMNS
 from vorlage.cli.main import main
-from vorlage.documents import check_order
-from vorlage.semihmm.decode.load import SHIPPED
 
 EXAMPLE = Path(__file__).parents[2] / "data/example"
 
@@ -67,14 +62,6 @@ def test_the_table_has_the_spans_of_the_model(model, texts, capsys):
         assert (row[13] == document[int(row[11]) : int(row[12])]) if row[11] else row[5] != "sourced"
 
 
-def test_every_source_of_a_span_has_all_cells(capsys):
-    texts = [EXAMPLE / "source.txt", EXAMPLE / "summary.txt"]
-    attribute(*texts, "--model", SHIPPED / "without-encoder.npz", "--tsv")
-    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
-    assert {len(row) for row in rows} == {len(COLUMNS)}
-    assert max(Counter((row[1], row[2]) for row in rows).values()) > 1
-
-
 def test_pairs_are_attributed_in_order_by_processes(model, tmp_path, capsys):
     pairs = write_pairs(tmp_path / "pairs.jsonl")
     attribute("--pairs", pairs, "--model", model)
@@ -82,15 +69,6 @@ def test_pairs_are_attributed_in_order_by_processes(model, tmp_path, capsys):
     assert [json.loads(line)["id"] for line in alone.splitlines()] == [pair["id"] for pair in PAIRS]
     attribute("--pairs", pairs, "--model", model, "--processes", 2)
     assert capsys.readouterr().out == alone
-
-
-def test_a_terminal_shows_each_pair_under_its_id(model, tmp_path, capsys, monkeypatch):
-    monkeypatch.setenv("TERM", "dumb")
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    attribute("--pairs", write_pairs(tmp_path / "pairs.jsonl"), "--model", model)
-    shown = capsys.readouterr().out
-    assert re.findall(r"^(\S+) ─+$", shown, re.MULTILINE) == [pair["id"] for pair in PAIRS]
-    assert shown.count("✓ supported, ? unclear") == len(PAIRS)
 
 
 def test_a_damaged_file_of_a_folder_is_left_out(model, texts, tmp_path, capsys, caplog):
@@ -110,20 +88,6 @@ def test_a_folder_without_texts_is_an_error(model, texts, tmp_path, fails):
     (tmp_path / "none").mkdir()
     assert "no texts in this folder" in fails("attribute", tmp_path / "none", texts[1], "--model", model)
     assert "given twice" in fails("attribute", texts[0], texts[0], texts[1], "--model", model)
-
-
-@pytest.mark.parametrize(
-    ("document", "text", "is_noted"),
-    [
-        ("It rained.", "A text of more than twenty letters.", True),
-        # Two bytes a letter in Chinese, and one in English, say the same.
-        ("图书馆将收藏约五十万册图书。", "It will hold half a million books.", False),
-    ],
-)
-def test_a_text_that_is_twice_as_long_as_its_documents_is_noted(document, text, is_noted):
-    notes = []
-    check_order([document], text, notes.append)
-    assert [note.startswith("note: the text is twice as long") for note in notes] == [True] * is_noted
 
 
 def test_pairs_have_lists_of_sentences_and_documents_by_name(model, tmp_path, capsys):

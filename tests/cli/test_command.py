@@ -43,14 +43,6 @@ def test_a_page_shows_one_pair_or_all_of_a_file(model, texts, tmp_path, capsys, 
     assert capsys.readouterr().out == ""
 
 
-def test_the_page_of_several_documents_names_them(model, texts, tmp_path):
-    (tmp_path / "b.txt").write_text("Acme sells the printer.")
-    page = tmp_path / "page.html"
-    main(["attribute", texts[0], str(tmp_path / "b.txt"), texts[1], "--model", model, "--html", str(page)])
-    _, [pair] = shown(page)
-    assert pair["d"]["names"] == [[0, "document.txt"], [3, "b.txt"]]
-
-
 def test_without_a_terminal_the_text_is_plain(model, texts, tmp_path, monkeypatch, capsys):
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -105,18 +97,6 @@ def test_pairs_of_a_named_pipe_are_those_of_the_file(model, tmp_path, capsys, fa
     answers = [output.read_bytes() for output in outputs]
     assert answers[0] == answers[1] and answers[0].count(b"\n") == len(PAIRS)
     assert "only allowed with" in fails(command, "--pairs", pipe, "--output", "a", "--resume", status=2)
-
-
-def test_a_pipe_that_would_be_read_twice_is_refused(tmp_path, fails):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    for arguments in (
-        ["corpus", "--reader", "jsonl", "--path", pipe, "--output", tmp_path / "corpus"],
-        ["align", "--pairs", pipe, "--part", "1-of-2"],
-        ["extract", "--corpus", pipe, "--output", tmp_path / "extracts"],
-    ):
-        assert "pipe: is a pipe or a device, which cannot be read twice" in fails(*arguments)
-    assert list(tmp_path.iterdir()) == [pipe]
 
 
 @pytest.mark.parametrize(
@@ -175,10 +155,6 @@ def test_wrong_usage_has_status_2(fails, arguments):
     assert fails(*arguments.split(), status=2)
 
 
-def test_standard_input_is_read_once(fails):
-    assert "standard input can be read once" in fails("align", "-", "-")
-
-
 def test_help_lists_every_command_and_imports_no_slow_library():
     code = "import sys; from vorlage.cli.main import main"
     code += "\ntry: main(['--help'])\nfinally: print(*sys.modules)"
@@ -194,12 +170,6 @@ def test_each_command_has_help(name, capsys):
     with pytest.raises(SystemExit) as stop:
         main([name, "--help"])
     assert stop.value.code == 0 and f"vorlage {name}" in capsys.readouterr().out
-
-
-def test_version(capsys):
-    with pytest.raises(SystemExit) as stop:
-        main(["--version"])
-    assert stop.value.code == 0 and re.fullmatch(r"vorlage \d+\.\d+\.\d+\n", capsys.readouterr().out)
 
 
 def test_the_first_command_of_the_readme_prints_what_it_says(monkeypatch, capsys):

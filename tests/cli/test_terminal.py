@@ -155,11 +155,6 @@ def test_wide_characters_take_two_columns():
         assert sum(line.count("高") for line in lines) == 8
 
 
-def test_a_wrapped_line_of_a_quoted_email_goes_on_after_one_space():
-    text = "> The valve will be heated before the\r\n> winter begins."
-    assert "heated before the winter begins." in shown(whole(text, text))
-
-
 def test_nothing_of_a_text_reaches_the_terminal_as_a_command():
     text = "Red \x1b[31m, a bell \a, a \u202eturn, a\ttab\r\nand [bold]tags[/bold]."
     out = shown(whole(text, text), force_terminal=True, color_system="standard")

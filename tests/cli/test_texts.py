@@ -11,17 +11,8 @@ from readers import unmet
 from sample_files import PAGE, make_docx, make_pdf
 from vorlage.command.errors import InputError
 from vorlage.documents import extract_text, join_lines, read_documents, read_text
-from vorlage.text.tokenize import split_text
 
 ROOT = Path(__file__).parents[2]
-
-
-def test_pdf(tmp_path):
-    lines = ["The ferry to Sund was late on Friday because of thick fog over the whole bar-", "rier reef."]
-    path = tmp_path / "a.bin"
-    path.write_bytes(make_pdf([*lines, "Two hundred people waited."]))
-    expected = "The ferry to Sund was late on Friday because of thick fog over the whole barrier reef."
-    assert read_text(str(path)).split("\n")[:2] == [expected, "Two hundred people waited."]
 
 
 def test_lines_of_a_paragraph_are_joined():
@@ -46,19 +37,6 @@ def test_a_long_table_is_read_in_time():
     started = time.monotonic()
     assert extract_text("a.html", page.encode()).split() == ["Orm", "12"] * 20_000
     assert time.monotonic() - started < 8
-
-
-def test_boxes_in_boxes_are_read_in_time():
-    opening, closing = "<w:p><w:r><w:txbxContent>", "</w:txbxContent></w:r></w:p>"
-    box = make_docx(opening * 60 + "<w:p><w:r><w:t>A box.</w:t></w:r></w:p>" + closing * 60)
-    assert extract_text("a.docx", box).strip() == "A box."
-
-
-@pytest.mark.parametrize("tag", ["ul", "ol"])
-def test_items_of_a_list_are_not_taken_for_wrapped_lines(tag):
-    items = ["the pump in the north dock, which is to be replaced", "the valve of the old house at the pier"]
-    page = f"<html><body><{tag}>{''.join(f'<li>{item}</li>' for item in items)}</{tag}><p>Two things.</p>"
-    assert len(split_text(extract_text("a.html", page.encode())).sentences) == 3
 
 
 def test_cut_words_and_running_heads():
@@ -99,22 +77,12 @@ def test_lines_without_spaces_are_joined_in_time():
     assert time.monotonic() - started < 5
 
 
-def test_a_paragraph_whose_end_was_deleted_goes_on():
-    deleted = "<w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:t>The harbour </w:t></w:r>"
-    body = f"<w:p>{deleted}</w:p><w:p><w:r><w:t>is open.</w:t></w:r></w:p>"
-    assert extract_text("a.docx", make_docx(body)).strip() == "The harbour is open."
-
-
 def test_rows_at_the_top_of_pages_are_kept():
     pages = "2019 12 80\n2020 15 95", "2021 19 99\n2022 20 90"
     assert join_lines(*pages).splitlines() == "\n".join(pages).splitlines()
     ferries = [f"The {name} ferry is late." for name in ("old", "new", "red")]
     pages = [f"Orm 2021, page {page} of 30\n{ferry}" for page, ferry in enumerate(ferries, 7)]
     assert join_lines(*pages).splitlines() == ["Orm 2021, page 7 of 30", *ferries]
-
-
-def test_equal_pages_keep_their_text():
-    assert join_lines("", "One line.", "", "One line.").split() == ["One", "line."]
 
 
 @pytest.mark.parametrize(
@@ -186,39 +154,6 @@ def test_equal_names_in_two_folders_have_their_paths(tmp_path):
     found, left_out = read_documents([str(tmp_path / "a"), str(tmp_path / "b")])
     assert list(found) == ["a.txt", str(tmp_path / "a/same.txt"), "b.txt", str(tmp_path / "b/same.txt")]
     assert found[str(tmp_path / "b/same.txt")] == "In b." and left_out == 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        (b"<html>" + b"<div>" * 40_000, "HTML (it takes more than 1 seconds)"),
-        (
-            b"<html><p " + b" ".join(b"a%d=1" % i for i in range(100_000)) + b">a",
-            "HTML (it takes more than 1 seconds)",
-        ),
-        (make_docx("<w:p/>" * 1_000_000), "DOCX (it takes more than 1 seconds)"),
-        (make_pdf(["a"] * 50_000), "PDF (it takes more than 1 seconds)"),
-        (make_pdf(["a"] * 500, pages=2000), "PDF (it takes more than 1 seconds)"),
-        (
-            make_docx(f"<w:p><w:r><w:t>{'a' * 11_000_000}</w:t></w:r></w:p>"),
-            "DOCX (ValueError: more than 10,000,000 characters)",
-        ),
-        (make_pdf(["a" * 1_000_000], pages=20), "PDF (ValueError: more than 10,000,000 characters)"),
-    ],
-)
-def test_reading_a_document_that_was_made_to_take_long_is_ended(monkeypatch, content, reason):
-    seconds = 1 if "1 seconds" in reason else 100
-    monkeypatch.setattr("vorlage.documents.SECONDS", seconds)
-    monkeypatch.setattr("vorlage.documents.SECONDS_PER_MEGABYTE", {"pdf": 0, "docx": 0, "html": 0})
-    started = time.monotonic()
-    with pytest.raises(InputError) as error:
-        extract_text("a.html", content)
-    assert (
-        str(error.value)
-        == f"a.html: cannot be read as {reason}; it may be damaged: save it again, or as text"
-    )
-    assert time.monotonic() - started < seconds + 5
 
 
 @pytest.mark.parametrize(

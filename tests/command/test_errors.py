@@ -1,6 +1,5 @@
 """How a command begins and ends: options, log, errors on one line, signals, other systems than Linux."""
 
-import io
 import logging
 import os
 import signal
@@ -10,7 +9,7 @@ import sys
 import pytest
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
-from vorlage.command.progress import Progress, count_steps, describe_step
+from vorlage.command.progress import Progress
 
 WAITS = """
 import time
@@ -134,22 +133,6 @@ def test_a_signal_ends_a_command_after_its_output_is_removed(tmp_path, number):
     assert not os.listdir(tmp_path)
 
 
-@pytest.mark.parametrize("terminal", [True, False])
-def test_steps_have_a_bar_on_a_terminal_while_units_are_counted(monkeypatch, terminal):
-    output = io.StringIO()
-    output.isatty = lambda: terminal
-    monkeypatch.setattr("sys.stderr", output)
-    monkeypatch.setattr("vorlage.command.progress.STEP_SECONDS", 0)
-    assert list(count_steps("encode", "ab")) == ["a", "b"] and not output.getvalue()
-    with Progress("align", 1):
-        describe_step("little is done", 9)
-        describe_step("words are compared", 10**7)
-        assert list(count_steps("encode", "ab")) == ["a", "b"]
-    shown = output.getvalue()
-    assert "little" not in shown
-    assert ("encode" in shown and "words are compared" in shown) if terminal else not shown
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("library", ["raises", "goes on"])
 def test_a_signal_during_compilation_is_one_line(library):
@@ -157,37 +140,6 @@ def test_a_signal_during_compilation_is_one_line(library):
         [sys.executable, "-c", SWALLOWS, library], capture_output=True, text=True, timeout=30
     )
     assert done.returncode == -signal.SIGTERM and done.stderr == "stopped by SIGTERM\n"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("closed", "status", "error"),
-    [
-        (">&-", 0, ""),
-        ("2>&-", 0, ""),
-        ("--text - <&-", 1, "error: standard input: empty text; give a file with some text\n"),
-    ],
-)
-def test_closed_standard_streams(closed, status, error):
-    code = """
-import sys
-from vorlage.command.errors import command
-from vorlage.documents import read_text
-
-@command
-def main(arguments):
-    print("out", flush=True)
-    sys.stderr.flush()
-    if arguments:
-        read_text("-")
-
-main(sys.argv[1:])
-"""
-    line = f'"$0" -c "$1" {closed}'
-    done = subprocess.run(
-        ["sh", "-c", line, sys.executable, code], capture_output=True, text=True, timeout=30
-    )
-    assert (done.returncode, done.stderr) == (status, error)
 
 
 def test_texts_are_attributed_where_modules_of_unix_are_missing(tmp_path):

@@ -2,14 +2,11 @@
 
 import json
 import re
-from html import unescape
 
 import pytest
-import yaml
 from annotation_examples import TEXTS, line, link, write_corpus, write_system
 from vorlage import load_model
 from vorlage.alignments.doubt import doubt
-from vorlage.app.annotate.annotation_page import GUIDELINES, app_page
 from vorlage.app.annotate.annotation_task import AnnotationTask
 from vorlage.app.annotate.gold_file import NO_LINE
 from vorlage.app.annotate.stage import main
@@ -86,20 +83,6 @@ def test_a_save_that_does_not_fit_is_refused(task, request_, message):
     assert not task.gold.path.exists()
 
 
-def test_agreement_is_over_the_finished_pairs_of_two_annotators(task):
-    # Annotated in another order than that of the corpus: the first pair to leave out is c.
-    for key in "cab":
-        for name in "AB":
-            save(task, line(key, name, link((0, 1), (0, 1)), seconds=0))
-    save(task, line("b", "adjudicated", seconds=0))
-    save(task, line("a", "C", finished=False, null=[]))
-    for skip in range(3):
-        row, _ = task.agreement(skip)
-        assert (row["annotator"], row["against"], row["pairs"]) == ("A", "B", 3 - skip)
-        assert row["kappa_sure"] == row["kappa_possible"] == 1
-    assert task.agreement(3) == []
-
-
 def test_gold_and_systems_of_another_corpus_are_refused(tmp_path):
     pairs = write_corpus(tmp_path / "pairs.jsonl")
     other = write_system(tmp_path / "other.jsonl", texts=TEXTS | {"a": ("The mill .", "The mill .")})
@@ -134,10 +117,3 @@ def test_the_page_starts_from_the_model_and_orders_by_its_doubt(tmp_path):
         assert {word for found in start["links"] for word in range(*found[0])} == {
             word for found in links if found.document for word in range(*found.summary)
         }
-
-
-def test_the_page_has_the_guidelines(task):
-    html = unescape(app_page(task)[0])
-    for rule in yaml.safe_load(GUIDELINES.read_text(encoding="utf-8")):
-        texts = [rule["title"], rule["text"], *(x for shown in rule["examples"] for x in shown.values())]
-        assert all(text in html for text in texts)
