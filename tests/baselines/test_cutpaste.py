@@ -62,14 +62,6 @@ def test_ignored_determiners(document, summary, expected):
     assert shown == expected.split()
 
 
-def test_a_lone_stop_word_is_a_phrase_unless_it_is_cancelled():
-    pair = make_pair(["red boats left the harbour and sank"], ["boats left and sank"])
-    assert spans(align(pair, run=1)) == [((0, 2), (1, 3)), ((2, 4), (5, 7))]
-    pair = make_pair(["red boats left the harbour and sank"], ["boats left and returned"])
-    assert spans(align(pair, run=1))[1] == ((2, 3), (5, 6))
-    assert spans(align(pair, run=1, lone_stop_words=False))[1] == ((2, 3), None)
-
-
 def test_sentence_numbers_count_the_extract():
     """The weights see the sentence numbers of the extract: without the sentences between, `blue` is near."""
     document = ["blue grey"] + ["-"] * 5 + ["red green", "-", "-", "blue grey"]

@@ -15,8 +15,6 @@ from toy_pairs import make_pair
 from vorlage.baselines.decomposition import (
     NOWHERE,
     best_positions,
-    cancel_lone_stop_words,
-    cancel_short,
     find_phrases,
     find_sources,
     occurrences,
@@ -93,14 +91,6 @@ def test_a_long_sentence_does_not_underflow():
     assert list(found[:2]) == list(found[-2:]) == [9, 10]
 
 
-def test_words_without_positions_do_not_separate_their_neighbours():
-    words, sentences = number([["b"], ["x"], ["x"], ["a", "b"]])
-    places = occurrences(words)
-    found = best_positions([places["a"], np.array([], dtype=int), places["b"]], sentences, WEIGHTS, 3)
-    assert list(found) == [3, NOWHERE, 4]
-    assert find_phrases(found, sentences) == [(0, 1), (2, 3)]
-
-
 # Four sentences of three words: positions 0–2, 3–5, 6–8, 9–11.
 SENTENCES = np.repeat(np.arange(4), 3)
 
@@ -140,26 +130,3 @@ def test_phrases_are_runs_of_adjacent_positions(positions, expected):
 def test_a_source_gives_two_content_words(summary, links, sources):
     pair = make_pair(["red boat the of , $", "ship the"], [summary or "x"])
     assert find_sources(pair, links.items()) == sources
-
-
-@pytest.mark.parametrize(
-    "positions, content, expected",
-    [
-        ([0, 1, 2, 0], [1, 1, 0, 0], [0, 1, 2, -1]),  # a stop word alone
-        ([0, 1, 2, 0, 1], [1, 1, 0, 0, 0], [0, 1, 2, 0, 1]),  # not alone
-        ([0, -1, 4], [1, 0, 1], [0, -1, 4]),  # content words alone
-        ([-1], [1], [-1]),
-        ([], [], []),
-    ],
-)
-def test_lone_stop_words_are_cancelled(positions, content, expected):
-    array = np.array(positions, dtype=int)
-    assert list(cancel_lone_stop_words(array, SENTENCES, np.array(content, dtype=bool))) == expected
-    assert list(array) == positions  # a copy is edited
-
-
-@pytest.mark.parametrize(
-    "run, expected", [(1, [0, 1, 2, 5, 7, 8]), (2, [0, 1, 2, -1, 7, 8]), (3, [0, 1, 2] + [-1] * 3)]
-)
-def test_short_phrases_are_cancelled(run, expected):
-    assert list(cancel_short(np.array([0, 1, 2, 5, 7, 8]), SENTENCES, run)) == expected

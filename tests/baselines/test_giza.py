@@ -111,15 +111,6 @@ def test_long_sides_are_cut_and_programs_are_found_on_the_path(files, tmp_path, 
     assert align(tmp_path, "doc", files, "--longest", "4")[:2] == [(0, 5), (1, 6)]
 
 
-def test_a_folder_may_be_relative_and_a_part_is_refused(files, tmp_path, monkeypatch, capsys):
-    programs(tmp_path / "bin", *GIZA)
-    monkeypatch.chdir(tmp_path)
-    assert align(tmp_path, "doc", files, "--path", "bin")
-    with pytest.raises(SystemExit):
-        align(tmp_path, "doc", files, "--path", "bin", "--part", "1-of-2")
-    assert "leave out --part" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("missing", GIZA)
 def test_a_missing_program_is_named(missing, tmp_path):
     folder = programs(tmp_path, *(name for name in GIZA if name != missing))
@@ -139,11 +130,3 @@ def test_read_a3(tmp_path):
     path = tmp_path / "aligned.A3.final"
     path.write_text(A3)
     assert giza.read_a3([path]) == {1: [(0, 0), (0, 1), (2, 3)]}
-
-
-@pytest.mark.parametrize("cut", [A3.replace("# Sentence", "Sentence"), A3.replace(" w8 ({ })", ""), A3[:90]])
-def test_another_format_than_a3_is_refused(cut, tmp_path):
-    path = tmp_path / "aligned.A3.final"
-    path.write_text(cut)
-    with pytest.raises(InputError, match="aligned.A3.final, line 1: not the A3 format"):
-        giza.read_a3([path])

@@ -51,11 +51,3 @@ def test_the_command_keeps_to_the_extract(tmp_path):
     assert spans(made.links) == [((0, 1), (4, 5)), ((1, 2), (5, 6)), ((2, 3), None)]
     assert (made.id, made.system, made.log_likelihood) == ("p", "identity", None)
     assert (made.document_words, made.summary_words) == (pair.document.words, pair.summary.words)
-
-
-def test_parts_add_up_to_the_whole(tmp_path):
-    texts = [(["Red boats .", "A red boat ."], ["RED boat ?"]), (["a b", "b"], ["b"]), (["c"], ["c c"])]
-    pairs = [make_pair(*sides, key=str(i)) for i, sides in enumerate(texts)]
-    files = write(tmp_path, pairs, [Extract(pair.id, (0,), ((0,),)) for pair in pairs])
-    parts = [run(tmp_path, "identity", files, "--part", f"{number}-of-5") for number in range(1, 6)]
-    assert sum(parts, []) == run(tmp_path, "identity", files) and len(sum(parts, [])) == 3

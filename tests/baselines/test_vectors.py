@@ -8,7 +8,7 @@ import pytest
 from toy_pairs import make_pair
 from vorlage.baselines.encoded import match_both_ways, match_mutually, open_system
 from vorlage.baselines.simalign import METHODS, open_simalign
-from vorlage.baselines.transport import CHOSEN, EPSILON, match_by_transport, scale, transport
+from vorlage.baselines.transport import CHOSEN, EPSILON, match_by_transport, transport
 from vorlage.command.errors import InputError
 from vorlage.encoder.installed import PACKAGE, PACKAGED, find_model
 from vorlage.extract.extracts import Extract
@@ -84,11 +84,6 @@ def test_unbalanced_transport_of_one_word_has_its_closed_form(pot, penalty):
     assert made[0, 0] == pytest.approx(expected, rel=1e-4)
 
 
-def test_a_matrix_is_scaled_between_0_and_1():
-    assert np.allclose(scale(np.array([[2.0, 4.0], [3.0, 2.0]])), [[0, 1], [0.5, 0]], atol=1e-9)
-    assert scale(np.full((2, 2), 0.7)).tolist() == [[1, 1], [1, 1]]
-
-
 @pytest.mark.parametrize("kind", CHOSEN)
 def test_equal_words_are_linked_and_words_without_a_vector_are_not(pot, kind):
     document, summary = (np.eye(4, dtype=np.float32)[rows] for rows in ([0, 1, 2, 2], [2, 0, 0]))
@@ -135,18 +130,6 @@ def test_sentences_are_linked_as_by_the_package_of_simalign(encoder, method, nam
     expected = aligner.get_word_aligns(SUMMARY.split(), DOCUMENT.split())[name]
     assert len(expected) >= 8
     assert link(f"simalign-{method}", [DOCUMENT], [SUMMARY], [0])[1] == set(expected)
-
-
-@pytest.mark.embed
-def test_a_document_may_be_longer_than_the_encoder_takes(encoder):
-    """The sentence with the source comes after two others, both longer than the encoder takes."""
-    pytest.importorskip("simalign", reason="simalign is not installed; `make torch` installs it")
-    document = ["It rained . " * 100, "Boats were late again . " * 60, DOCUMENT]
-    pair, cells = link("simalign-argmax", document, [SUMMARY], range(3))
-    start = pair.document.sentences[-1][0]
-    assert start == 600
-    linked = {(pair.summary.words[i], pair.document.words[j]) for i, j in cells if j >= start}
-    assert linked >= {("Spring", "Spring"), ("sold", "sold"), ("firm", "company"), ("plant", "factory")}
 
 
 def test_simalign_reads_no_pickle(tmp_path):

@@ -1,7 +1,5 @@
 """Each reader on small files in its format; that of ScisummNet is in test_scisummnet.py."""
 
-from typing import get_args
-
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
@@ -31,10 +29,6 @@ def fails(reader, path, **settings):
     with pytest.raises(InputError) as error:
         records(reader, path, **settings)
     return str(error.value)
-
-
-def test_the_registry_has_the_readers_of_the_schema():
-    assert set(READERS) == set(get_args(Corpus.model_fields["reader"].annotation))
 
 
 def test_cnndm(tmp_path):

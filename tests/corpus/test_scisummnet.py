@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from vorlage.command.errors import InputError
-from vorlage.corpus.pair import read_pairs
 from vorlage.corpus.readers.paper_xml import CUT, LONGEST, LOST, NESTED, read_paper
 from vorlage.corpus.readers.registry import read
 from vorlage.corpus.readers.scisummnet import CITANCES
@@ -100,13 +99,6 @@ def test_both_layouts(tmp_path, layout, below):
     assert abstracts == [(name, BODY, [ABSTRACT]) for name in ("A01-1", "P02-1")]
 
 
-def test_papers_without_an_abstract(tmp_path):
-    paper(tmp_path, "empty", '<PAPER><S sid="0">T</S><ABSTRACT/><SECTION><S ssid="1">b</S></SECTION></PAPER>')
-    paper(tmp_path, "flat", '<PAPER><S sid="0" ssid="0">T and</S><S sid="1" ssid="1">all</S></PAPER>')
-    assert sides(tmp_path, summary="abstract") == [("empty", ["b"], []), ("flat", ["T and", "all"], None)]
-    assert sides(tmp_path, abstract="in") == sides(tmp_path)
-
-
 @pytest.mark.parametrize(
     ("xml", "message"),
     [
@@ -126,15 +118,6 @@ def test_an_abstract_that_the_body_repeats_is_not_added(tmp_path):
 
     assert document("a", "b", "c") == ["a", "b", "c"]
     assert document("a", "c") == ["a", "b", "a", "c"]
-
-
-def test_sections_are_kept_in_the_file_of_the_corpus(tmp_path):
-    paper(tmp_path / "papers", "a")
-    paper(tmp_path / "papers", "b", '<PAPER><S ssid="1">All.</S></PAPER>')
-    run(tmp_path / "papers", tmp_path / "out")
-    first, second = read_pairs(tmp_path / "out" / "corpus.jsonl")
-    assert first.document.sections == (SECTION,) and second.document.sections == ()
-    assert first.summary.sections == ()
 
 
 OWN = ["We bake bread.", "It rises."]
@@ -199,16 +182,6 @@ def test_sections_of_the_body(tmp_path, parts, body, sections, note):
     assert (text.body, text.sections, text.note) == (body, sections, note)
 
 
-def test_what_was_decided_is_in_the_log_once(tmp_path):
-    xml = f"<P>{tagged('ABSTRACT', *REST, OPENING)}{tagged('SECTION', *OWN)}</P>"
-    for name in ("a", "b"):
-        paper(tmp_path / "papers", name, xml, citances=[citance(1), citance(2)])
-    for summary, count, names in (("human", 2, "a, b"), ("citances", 4, "a-c1, b-c1")):
-        run(tmp_path / "papers", tmp_path / "out", summary=summary, log=tmp_path / "log")
-        notes = [line for line in (tmp_path / "log").read_text().splitlines() if "ABSTRACT" in line]
-        assert [note.split(maxsplit=1)[1] for note in notes] == [f"{LOST}: 2 of {count} pairs ({names})"]
-
-
 def citance(number, clean="Bread rises (Miller, 1999).", **fields):
     """A citance in the layout of the release."""
     return {
@@ -249,11 +222,6 @@ def test_citances_in_another_layout_are_named(tmp_path, citances, message):
     error = fails(tmp_path, summary="citances")
     assert error.startswith(f"{tmp_path}/a/{CITANCES}{message}") and "\n" not in error
     assert len(found(tmp_path)) == 1  # they are not read for another summary
-
-
-def test_a_copy_of_the_release_without_citances_is_refused(tmp_path):
-    paper(tmp_path, "a")
-    assert fails(tmp_path, summary="citances").startswith(f"{tmp_path}: no paper has {CITANCES}, which some")
 
 
 @real

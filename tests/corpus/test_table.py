@@ -55,16 +55,3 @@ def test_a_column_that_is_missing_or_repeated_is_named(tmp_path, header, columns
     path = write(tmp_path / "a.csv", [header.split(","), ["a", "b", "c", "d"]], ",", "utf-8")
     with pytest.raises(InputError, match=rf"a\.csv, line 1: {columns} among \['.*'\]; name one column"):
         next(read_records(path))
-
-
-def test_other_columns_are_ignored(tmp_path):
-    header = ["document", "", "note", "text", "summary", "note", ""]
-    rows = [header, ["One.", "", "a", "Two.", "Three.", "b", ""]]
-    [record] = read_records(write(tmp_path / "a.csv", rows, ",", "utf-8"))
-    assert (record.document, record.summary) == ("One.", "Three.")
-
-
-def test_a_cell_may_be_long(tmp_path):
-    document = "A long document. " * 20_000
-    path = write(tmp_path / "a.csv", [("document", "summary"), (document, "Short.")], ",", "utf-8")
-    assert next(read_records(path)).document == document

@@ -95,13 +95,6 @@ def test_gold_is_a_system_and_scores_the_extracts(folder):
         assert float(row["gold_sentences"]) == 3
 
 
-def test_gold_in_characters_scores_the_extracts_of_systems(folder):
-    (folder / "gold.jsonl").write_text(gold_line("a", [(0, 8, True)], unit="char") + "\n")
-    _, systems = run(folder, "--gold", str(folder / "gold.jsonl"), "--extracts", str(folder / "extracts.tsv"))
-    assert [(row["system"], row["sentences"]) for row in systems] == [("one", "4"), ("two", "4")]
-    assert {row["system"] for row in read(folder, "extracts")} == {"one", "two"}
-
-
 def test_bad_input_leaves_no_output(folder, capsys):
     (folder / "gold.jsonl").write_text(gold_line("c", GOLD) + "\n")
     for options, message in (

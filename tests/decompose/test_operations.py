@@ -100,20 +100,6 @@ def test_operations_of_one_sentence(summary, links, expected):
     assert shown(summary, links) == [tuple(expected.split())]
 
 
-def test_synonyms_are_a_paraphrase():
-    document = "the white boat sank slowly .\n"
-    assert shown("white ship sank slowly", "white ship>boat sank slowly", document) == [("paraphrase",)]
-
-
-def test_without_wordnet_other_words_are_paraphrases():
-    pair = pair_of("old vessel sailed north before dawn")
-    cells = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6)]
-    assert decompose(pair, cells)[0].operations == ("paraphrase",)
-    german = pair_of("old vessel sailed north before dawn", language="de")
-    operations = decompose(german, cells, GENERALITY)[0].operations
-    assert "paraphrase" in operations and "generalization" not in operations
-
-
 def test_reordering_compares_with_the_last_sentence_that_has_sources():
     summary = "harbour office\nrain fell\nold ferry sailed\nits captain spoke\n"
     links = "harbour office old ferry sailed captain spoke"

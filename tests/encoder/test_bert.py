@@ -136,18 +136,3 @@ def test_vectors_are_those_of_torch(kind, packaged, tmp_path):
     np.testing.assert_allclose(found, expected, atol=1e-4)
     assert np.abs(found - expected).max() < 3e-5
     assert (ours.size, ours.layers, ours.pieces) == (theirs.size, theirs.layers, theirs.pieces)
-
-
-def test_mapped_embeddings_give_the_vectors_of_loaded_ones(tmp_path):
-    config, weights = write_encoder(tmp_path)
-    network = Bert(str(tmp_path))
-    assert not network._words.flags.writeable and isinstance(network._words.base, np.memmap)
-    found = network.hidden_states(TEXTS, [0, 3])
-    network._words = weights[WORDS]
-    np.testing.assert_array_equal(network.hidden_states(TEXTS, [0, 3]), found)
-    half = {name: array.astype(np.float16) for name, array in weights.items()}
-    save_file(half, tmp_path / "model.safetensors")
-    rounded = {name: array.astype(np.float32) for name, array in half.items()}
-    expected = [hidden_states(config, rounded, text)[3] for text in TEXTS]
-    found = Bert(str(tmp_path)).hidden_states(TEXTS, [3])[0]
-    np.testing.assert_allclose(found, np.concatenate(expected), atol=2e-5)

@@ -1,8 +1,6 @@
 """Similarities of words and sentences, and their files."""
 
 import hashlib
-import json
-import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -101,16 +99,6 @@ def test_the_store_returns_what_was_measured_for_any_number_of_parts(files, tmp_
             assert ours.dtype == theirs.dtype and np.array_equal(ours, theirs)
 
 
-def test_a_store_ignores_other_folders_and_pickles_as_its_path(folder):
-    (folder / "notes").mkdir()
-    (folder / ".3-of-3.17.part").mkdir()
-    store = SimilarityStore(folder)
-    meant = store.get(PAIRS[0], KEPT[0])
-    copied = pickle.dumps(store)
-    assert len(copied) < 500
-    assert np.array_equal(pickle.loads(copied).get(PAIRS[0], KEPT[0]).words, meant.words)
-
-
 def test_another_pair_or_extract_is_refused(folder):
     store = SimilarityStore(folder)
     for pair, sentences, meant in (
@@ -132,14 +120,6 @@ def test_numbers_that_are_no_similarities_of_the_pairs_are_refused(files, tmp_pa
     change(np.fromfile(path, f"<{path.suffix[1:]}")).astype(f"<{path.suffix[1:]}").tofile(path)
     with pytest.raises(InputError, match="encode (the corpus )?again with"):
         SimilarityStore(path.parents[1]).get(PAIRS[0], KEPT[0])
-
-
-@pytest.mark.parametrize("shapes", [5, [[1, 2]], [[10**30] * 4] * 3, [["a"] * 4] * 3])
-def test_shapes_that_do_not_fit_are_refused(files, tmp_path, shapes):
-    path = encode_parts(files, tmp_path / "encode", 1) / "1-of-1" / "pairs.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"shapes": shapes}))
-    with pytest.raises(InputError, match="its files do not fit"):
-        SimilarityStore(path.parents[1])
 
 
 def test_folders_without_all_parts_are_refused(files, folder, tmp_path):

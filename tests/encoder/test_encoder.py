@@ -1,7 +1,5 @@
 """The encoder that is installed: vectors against those of transformers."""
 
-import shutil
-
 import numpy as np
 import pytest
 from vorlage.encoder.installed import PACKAGE, PACKAGED
@@ -77,14 +75,3 @@ def test_words_without_pieces_and_empty_texts_have_zero_vectors(encoder):
     assert np.linalg.norm(wholes[1]) == pytest.approx(1, abs=1e-5)
     words, wholes = encoder.encode_both([], [])
     assert words.shape == wholes.shape == (0, encoder._network.size)
-
-
-@pytest.mark.embed
-def test_about_depends_on_the_files_and_the_layer(encoder, tmp_path):
-    assert encoder.about["layer"] == 4 and len(encoder.about["model"]) == 12
-    folder = shutil.copytree(encoder._folder, tmp_path / "model")
-    assert open_encoder(str(folder), 2).about == encoder.about | {"layer": 2, "name": "model"}
-    (folder / "more.txt").write_text("more")
-    assert open_encoder(str(folder), 2).about["model"] == encoder.about["model"]
-    (folder / "tokenizer.json").write_text((folder / "tokenizer.json").read_text() + "\n")
-    assert open_encoder(str(folder), 2).about["model"] != encoder.about["model"]

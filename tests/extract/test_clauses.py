@@ -10,7 +10,6 @@ from vorlage.extract.clauses import LEAST_WORDS, clauses_of, split_clauses
 from vorlage.extract.deletion import kept_units
 from vorlage.extract.stem_counts import content_stems, sentence_stems
 from vorlage.settings import Extraction
-from vorlage.text.tokenize import make_text
 from vorlage.text.words import is_punctuation
 
 
@@ -40,11 +39,6 @@ def test_where_a_sentence_is_split(sentence):
     assert [words[start:end] for start, end in split_clauses(words)] == units
 
 
-def test_other_languages_are_split_at_marks():
-    words = "der Preis fiel stark ; because , while and the others stayed high".split()
-    assert split_clauses(words, "de") == [(0, 5), (5, len(words))]
-
-
 words = st.sampled_from(", ; -- . because and which when ink paper Dealers sold trays".split())
 
 
@@ -55,28 +49,6 @@ def test_units_cover_the_sentence_and_are_not_short(sentence):
     assert [token for unit in units for token in range(*unit)] == list(range(len(sentence)))
     lengths = [sum(not is_punctuation(word) for word in sentence[a:b]) for a, b in units]
     assert len(units) == 1 or min(lengths) >= LEAST_WORDS
-
-
-def test_the_units_of_a_text_are_spans_of_its_tokens():
-    text = make_text("Ink was dear.\nDealers sold out early because ink was dear; nobody minded that.")
-    found = [[" ".join(text.words[a:b]) for a, b in of_sentence] for of_sentence in clauses_of(text)]
-    assert found == [
-        ["Ink was dear ."],
-        ["Dealers sold out early", "because ink was dear ;", "nobody minded that ."],
-    ]
-
-
-def test_a_clause_is_found_inside_a_long_sentence():
-    document = [
-        "printers jammed twice after dealers sold paper",
-        "the weather had been fine , warm , dry and calm in all northern towns , but printers jammed badly",
-    ]
-    pair = make_pair("p", document, ["printers jammed"])
-    chosen = [
-        stage.extract(pair, fit_weights(pair), Extraction(sentences=1, unit=unit))
-        for unit in ("sentence", "clause")
-    ]
-    assert [extract.sentences for extract in chosen] == [(0,), (1,)]
 
 
 texts = st.lists(st.lists(words, min_size=1, max_size=12).map(" ".join), min_size=1, max_size=5)

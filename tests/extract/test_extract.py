@@ -15,7 +15,7 @@ from vorlage.command.errors import InputError
 from vorlage.corpus.pair import write_pairs
 from vorlage.extract import cosine, stage, stem_counts
 from vorlage.extract.deletion import kept_units
-from vorlage.extract.extracts import Extract, read_extracted_pairs, read_extracts, write_extracts
+from vorlage.extract.extracts import Extract, read_extracted_pairs, write_extracts
 from vorlage.extract.stem_counts import sentence_stems
 from vorlage.settings import Extraction
 from vorlage.text.words import STOP_WORDS, stem
@@ -66,14 +66,6 @@ def test_similarities_follow_the_definitions(corpus):
         sides = (cosine.weigh(fitted, sentence_stems(text)) for text in (pair.summary, pair.document))
         expected = np.array(expected_similarities(corpus, texts_of_pair))
         assert cosine.similarities(*sides) == pytest.approx(expected, abs=1e-11)
-
-
-@given(
-    st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=1, max_size=5), st.integers(1, 6)
-)
-def test_most_similar_gives_ties_to_the_earlier_column(rows, count):
-    found = [list(row) for row in cosine.most_similar(np.array(rows, dtype=float), count)]
-    assert found == [sorted(range(4), key=lambda column: (-row[column], column))[:count] for row in rows]
 
 
 INK = ["ink dried", "dealers sold printers", "paper jammed", "ink and paper were sold", "trays broke"]
@@ -213,9 +205,3 @@ def test_extracts_of_another_corpus_are_refused(tmp_path, extracts, message):
     write_extracts(tmp_path / "extracts.jsonl", extracts)
     with pytest.raises(InputError, match=message):
         list(read_extracted_pairs(tmp_path / "corpus.jsonl", tmp_path / "extracts.jsonl"))
-
-
-def test_a_malformed_extract_names_its_line(tmp_path):
-    (tmp_path / "extracts.jsonl").write_text('\n{"id": "p"}\n')
-    with pytest.raises(InputError, match="extracts.jsonl, line 2: not an extract"):
-        list(read_extracts(tmp_path / "extracts.jsonl"))

@@ -79,14 +79,6 @@ def test_gold_in_characters(tmp_path):
     assert table.loc["p"].tolist() == pytest.approx(expected, abs=1e-4)
 
 
-def test_pairs_with_empty_gold_are_not_averaged(tmp_path):
-    extracts = [Extract("p", (0, 1, 3), ()), Extract("q", (0,), ())]
-    pairs = [PAIR, make_pair("q", ["ink"], ["ink"])]
-    table = run_command(tmp_path, pairs, [GOLDS[1], token_gold("q", "A")], extracts)
-    assert table.loc["q", "precision":].isna().all()
-    assert table.loc["average", "recall"] == table.loc["p", "recall"] == 1
-
-
 @pytest.mark.skipif(not MTREF.exists(), reason="the development corpus mtref-dev is missing")
 @pytest.mark.parametrize("method, kept, precision", [("cosine", 0.999, 0.53), ("deletion", 0.92, 0.97)])
 def test_extracts_keep_gold_links(tmp_path, method, kept, precision):

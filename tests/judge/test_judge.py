@@ -8,7 +8,6 @@ from encoder.networks import PIECES, hidden_states
 from judge.folders import PAIRS, TOKENS, change_weights, onnx_model, write_judge
 from scipy.special import softmax
 from vorlage import InputError, load_model
-from vorlage.attribution.support import join_judge
 from vorlage.cli.main import main
 from vorlage.judge.load import open_judge
 from vorlage.semihmm.decode.load import SHIPPED
@@ -63,21 +62,6 @@ def test_judges_are_those_of_torch(architecture, tmp_path):
     np.testing.assert_allclose(judge._network.logits(text), logits, atol=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("architecture", "labels", "number"),
-    [
-        (PAIRS, ["contradiction", "neutral", "ENTAILMENT"], 2),
-        (PAIRS, ["Supported", "not_supported"], 0),
-        (PAIRS, ["LABEL_0", "LABEL_1"], 1),
-        (TOKENS, ["LABEL_0", "LABEL_1"], 0),
-        (TOKENS, ["hallucinated", "supported"], 1),
-    ],
-)
-def test_the_label_of_supported(architecture, labels, number, tmp_path):
-    write_judge(tmp_path, architecture, labels)
-    assert open_judge(str(tmp_path))._label == number
-
-
 def test_one_output_is_the_logit_of_supported(tmp_path):
     config, weights, head = write_judge(tmp_path, PAIRS, ["LABEL_0"])
     (logit,) = expected_logits(config, weights, head, IDS, TYPES)
@@ -118,22 +102,6 @@ def error_of(name):
         open_judge(str(name))
     assert "\n" not in str(error.value)
     return str(error.value)
-
-
-def test_a_name_is_one_of_the_hub(tmp_path, monkeypatch):
-    write_judge(tmp_path)
-    patterns = []
-
-    def download(name, allow_patterns, ignore_patterns=()):
-        if name != "some/judge":
-            raise OSError("no such repository")
-        patterns.extend(allow_patterns)
-        return str(tmp_path)
-
-    monkeypatch.setattr("huggingface_hub.snapshot_download", download)
-    assert open_judge("some/judge").supported(SOURCES, SENTENCE)
-    assert patterns == ["*.json", "*.txt", "model.safetensors"]
-    assert "other/judge is not a folder and cannot be downloaded (no such" in error_of("other/judge")
 
 
 @pytest.mark.parametrize("architecture", [PAIRS, TOKENS])
@@ -211,12 +179,3 @@ def test_the_command_shows_what_a_trained_judge_says(tmp_path, capsys):
     model = load_model(SHIPPED / "without-encoder.npz", judge=tmp_path / "judge")
     (shown,) = model.attribute(DOCUMENT, "The board did not met in June .").viewer_data()["sentences"]
     assert shown["judged"] == round(no, 3)
-
-
-def test_support_and_judge_are_joined_by_the_mean_of_their_log_odds():
-    assert join_judge(0.5, 0.9) == pytest.approx(0.75)  # odds of 1 and 9, so 3
-
-
-def test_without_a_judge_nothing_is_judged():
-    model = load_model(SHIPPED / "without-encoder.npz")
-    assert "judged" not in model.attribute(DOCUMENT, DOCUMENT).to_json()["sentences"][0]

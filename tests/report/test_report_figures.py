@@ -6,14 +6,12 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from vorlage.report import figures
 from vorlage.score.profile import jump_rows
 from vorlage.semihmm.jumps.exponential import Exponential
 from vorlage.semihmm.jumps.gaussian import Gaussian
 from vorlage.semihmm.jumps.relative import Relative
 from vorlage.semihmm.jumps.syntax import Syntax
-from vorlage.semihmm.rewrite.mixture import PARTS
 
 
 def draw(jumps):
@@ -72,37 +70,6 @@ def test_jump_models_stand_head_to_head():
     assert [text.get_text() for text in right.get_yticklabels()] == list(names[1:])
     (bare,) = figures.draw_head_to_head(models, pd.DataFrame(), pd.DataFrame()).axes
     assert not bars(bare)
-
-
-def test_bars_of_the_syntax_model_are_its_largest_factors():
-    axis = draw(Syntax(0.2, ("NP", "S"), np.array([[0.25, 0.1], [0.4, 0.25]]), 1.0, 50.0))
-    assert [text.get_text() for text in axis.get_yticklabels()] == ["S-f", "NP-f", "S-b", "NP-b"]
-    assert [bar.get_width() for bar in axis.patches] == [0.4, 0.25, 0.25, 0.1]
-
-
-def test_the_course_of_em_begins_at_its_start():
-    parts = {f"lambda_{part}": [0.25, 0.5] for part in PARTS} | {
-        "lambda_encoder": [0.0, 0.0],
-        "lambda_stems": [0.0, 0.0],
-    }
-    course = pd.DataFrame(
-        {"iteration": [1, 2], "log_posterior": [-9.0, -7.0], "null_probability": [0.1, 0.2]} | parts
-    )
-    gain, weights, null = figures.draw_em({"relative": course}).axes
-    assert gain.lines[0].get_ydata().tolist() == [0, 2]
-    assert null.lines[0].get_ydata().tolist() == [0.1, 0.2]
-    assert [line.get_ydata().tolist() for line in weights.lines[:4]] == [[0.25, 0.5]] * 4
-    assert {text.get_text() for text in weights.get_legend().get_texts()} == {"id", "stem", "wn", "rw"}
-    with_encoder = figures.draw_em({"relative": course, "syntax": course.assign(lambda_encoder=0.1)})
-    assert "encoder" in {text.get_text() for text in with_encoder.axes[1].get_legend().get_texts()}
-
-    constant = figures.draw_em({"relative": course.assign(null_probability=0.2)})
-    assert [axis.get_ylabel() for axis in constant.axes] == ["gain in log-posterior", "weight of a rewrite"]
-    # Nothing is drawn outside the figure.
-    for figure in (constant, with_encoder):
-        FigureCanvasAgg(figure).draw()
-        box, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
-        assert box.x0 >= 0 and box.y0 >= 0 and box.x1 <= width and box.y1 <= height
 
 
 def test_an_empty_figure_says_why(tmp_path):

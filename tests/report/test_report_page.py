@@ -22,7 +22,7 @@ from vorlage.decompose import tables as decompose_tables
 from vorlage.extract.extracts import Extract
 from vorlage.extract.statistics import COLUMNS as STATISTICS
 from vorlage.files.tables import write_tsv
-from vorlage.report import catalogue, figures, frames, page, selection, style, summary
+from vorlage.report import figures, frames, page, selection, style, summary
 from vorlage.score import analysis, systems
 from vorlage.score.profile import jump_rows
 from vorlage.text.tokenize import make_text
@@ -76,17 +76,6 @@ def test_scores_of_a_pair():
     found = selection.pair_f(PAIR, [CHARACTERS], [alignment(links=LINKS[:2])])["s"]
     assert found == pytest.approx(2 * 0.5 * 0.5 / (0.5 + 0.5))
     assert selection.pair_f(PAIR, None, [alignment()]) is None
-
-
-def test_pairs_with_gold_come_first(tmp_path):
-    corpus = [Pair(name, PAIR.document, PAIR.summary) for name in "abcdef"]
-    write_pairs(tmp_path / "corpus.jsonl", corpus)
-
-    def chosen(most, *golds):
-        return "".join(selection.choose_pairs(tmp_path / "corpus.jsonl", set(golds), most))
-
-    assert chosen(9) == "abcdef" and chosen(0, "c") == ""
-    assert chosen(9, "c", "e") == "ceabdf" and chosen(3, "c", "e") == "cea"
 
 
 def test_the_pair_that_a_system_lacks_is_named(tmp_path):
@@ -149,16 +138,6 @@ def test_the_table_of_scores_has_a_row_for_each_system():
     assert two[11] == "not different: +0.100 (-0.050 to +0.200)"
     assert [cell.best for cell in made.rows[0]][2:5] == [False, True, True]
     assert page.score_table("scores", pd.DataFrame(), pd.DataFrame(), page.SCORES) is None
-
-
-def test_the_table_of_scores_says_which_extracts_a_system_has():
-    about = {"one": {"extract": "cosine 3"}}
-    scores = frames.about_systems(SCORES, about)
-    made = page.score_table("scores", scores, pd.DataFrame(), page.SCORES)
-    assert [[cell.text for cell in row[:3]] for row in made.rows] == [
-        ["one", "cosine 3", "0.500"],
-        ["two", "–", "0.700"],
-    ]
 
 
 def test_without_gold_the_page_says_how_systems_differ(tmp_path):
@@ -226,13 +205,6 @@ def test_an_error_links_to_its_place_in_the_viewer():
     assert cell.link == "#pair=a%2Fb%26c&system=s&word=summary-3"
 
 
-def test_every_table_and_figure_has_a_caption():
-    assert set(catalogue.FIGURES) == set(figures.figures("nowhere", []))
-    names = {*page.COLUMNS, *catalogue.FIGURES, *catalogue.TABLES, *catalogue.DECOMPOSITIONS}
-    for name in names | {"scores", "phrases", "sizes_of_texts"}:
-        assert len(page.caption(name)) > 20
-
-
 def test_decompositions_on_the_page(tmp_path):
     shown = [column.name for column in page.COLUMNS["decomposition"]]
     assert tuple(shown) == decompose_tables.SYSTEM_COLUMNS
@@ -253,20 +225,6 @@ def test_decompositions_on_the_page(tmp_path):
     # Means of two documents; the second has an empty extract, so no precision.
     (mean,) = tables["implied_extracts"].rows
     assert [cell.text for cell in mean] == ["s", "1.000", "2.000", "0.500", "0.250", "0.250"]
-
-
-def test_a_folder_without_the_analysis_is_an_error(tmp_path):
-    with pytest.raises(InputError, match="has no identity.tsv"):
-        page.tables(tmp_path, tmp_path / "statistics.tsv", {})
-    (tmp_path / "identity.tsv").write_text("")
-    with pytest.raises(InputError, match="identity.tsv: not a table"):
-        page.tables(tmp_path, tmp_path / "statistics.tsv", {})
-
-
-def test_the_table_of_jumps_has_the_shortest_ones():
-    table = pd.DataFrame([row for row in jump_rows("s", {1: 3.0, -2: 1.0, 40: 4.0})])
-    shown = frames.near_jumps(table, 5).iloc[0]
-    assert shown[["+1", "-2", "0"]].tolist() == [0.375, 0.125, 0] and len(shown) == 12
 
 
 def test_figures_show_the_numbers_of_the_tables():
@@ -307,11 +265,3 @@ def test_the_index_has_the_numbers_of_each_system():
     assert numbers["s"] == (pytest.approx(doubt, abs=1e-3), 2, 0.5, 2)
     # The link is wrong, and no other word lacks a sure link.
     assert numbers["one"] == (pytest.approx(entropy(0.25), abs=1e-3), 5, 0.25, 1)
-
-
-def test_gold_in_characters_asks_for_one_link_into_a_region():
-    gold = selection.gold_spans(PAIR, [CHARACTERS])
-    links = [Link((0, 1), (8, 9), None), Link((3, 4), (0, 1), None)]
-    numbers = pair_index.pair_numbers(viewer.pair_data(PAIR, gold, [alignment(links=links)]))
-    # "Boats" is linked into the region of "Boats left", "left" is not; no annotator looked at "A".
-    assert numbers["s"] == (None, 4, None, 1)

@@ -2,7 +2,7 @@
 
 import pytest
 from vorlage.files.tables import write_tsv
-from vorlage.report import page, summary
+from vorlage.report import summary
 from vorlage.viewer.pair_index import PairNumbers
 from vorlage.viewer.viewer import Entry
 
@@ -67,10 +67,6 @@ def test_phrases_count_where_the_gold_is_in_characters(tmp_path):
     ]
 
 
-def test_without_gold_nothing_is_the_best(tmp_path):
-    assert summary.best_system(tmp_path) is None and summary.score_lines(tmp_path, {}) == ""
-
-
 def test_what_changed_since_the_last_run(folder):
     runs = folder / "runs.jsonl"
     settings = {"semihmm": {"beam": 1.0}, "seed": 1}
@@ -101,12 +97,3 @@ def test_the_worst_pairs_come_first():
     assert [id for id, _ in summary.pairs_to_look_at(scored, "s")] == ["1", "4", "5", "0", "6"]
     doubtful = [entry(str(n), None, doubt) for n, doubt in enumerate([0.5, None, 0.9])]
     assert summary.pairs_to_look_at(doubtful, "s") == [("2", 0.9), ("0", 0.5)]
-
-
-def test_the_scores_of_all_pairs_are_a_table():
-    table = page.pair_table([entry("a", 0.5, 0.1), entry("b", None, 0.2)])
-    assert [[cell.text for cell in row] for row in table.rows] == [["a", "0.500"], ["b", "–"]]
-    assert table.rows[0][0].link == "#pair=a&system=s"
-    table = page.pair_table([entry("a", None, 0.1), entry("b", None, None)])
-    assert [[cell.text for cell in row] for row in table.rows] == [["a", "0.100"], ["b", "–"]]
-    assert page.pair_table([entry("a", None, None)]) is None

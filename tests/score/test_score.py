@@ -99,10 +99,6 @@ def test_intervals_and_comparisons_equal_those_of_scipy_and_a_loop():
     assert compare(np.ones(9), np.ones(9), weights) == (0, 0, 1)
 
 
-def test_a_single_pair_has_no_interval_and_no_p_value():
-    assert np.isnan(compare(np.ones(9), np.zeros(9), resample(1, 9, 1))).all()
-
-
 def test_samples_are_drawn_with_replacement_and_by_seed():
     weights = resample(7, samples=500, seed=1)
     assert weights.shape == (500, 7) and (weights.sum(axis=1) == 7).all() and weights.max() > 1

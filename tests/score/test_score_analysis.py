@@ -16,7 +16,7 @@ from vorlage.corpus.pair import write_pairs
 from vorlage.files.jsonl import write_jsonl
 from vorlage.report import catalogue
 from vorlage.score import analysis, calibration, outcomes, profile
-from vorlage.score.counts import FIELDS, WORDS, count_links, count_shared, non_identical, oracle_null, scores
+from vorlage.score.counts import FIELDS, WORDS, count_links, count_shared, oracle_null, scores
 from vorlage.score.reference import make_reference
 from vorlage.score.rows import pairwise_rows
 from worked_example import make_gold, make_pair
@@ -47,13 +47,6 @@ def test_oracle_null_leaves_out_words_that_the_gold_leaves_unaligned():
     everything, content = sizes(oracle_null)
     assert (everything["soft"], everything["soft_possible"], everything["sure"]) == (4, 3, 6)
     assert (content["soft"], content["soft_possible"]) == (2, 2)
-
-
-def test_links_between_equal_words_are_left_out_of_both_sides():
-    # Different words are (1,1), (2,5), (3,4) in the sure gold, and also (4,6) in the possible gold. The
-    # system has only (4,3), and under the hard rule also (2,5) and (3,4).
-    everything, _ = sizes(non_identical)
-    assert list(everything.values()) == [3, 1, 0, 0, 3, 2, 2]
 
 
 def profile_of(links, pair):
@@ -124,13 +117,6 @@ def test_reliability_equals_that_of_scikit_learn(observed):
     [whole] = calibration.rows("s", posteriors, right)["calibration"]
     weights = links[links > 0] / len(observed)
     assert whole["error"] == pytest.approx((weights * np.abs(true - predicted)).sum())
-
-
-def test_candidates_count_in_the_calibration():
-    alignment = Alignment("a", "s", -1.0, [], [], LINKS, "", [Link((4, 5), (6, 7), 0.3)])
-    posteriors = {(0, 0): 0.9, (1, 2): 0.8, (2, 4): 0.95, (3, 5): 0.95, (4, 3): 0.55, (4, 6): 0.3}
-    assert calibration.observe(alignment, REFERENCE) == posteriors
-    assert calibration.observe(Alignment("a", "s", None, [], [], [Link((0, 1), (0, 1))]), REFERENCE) is None
 
 
 @given(st.lists(st.lists(st.builds(Link, spans, spans), max_size=5), min_size=1, max_size=3))

@@ -8,7 +8,6 @@ import pytest
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
 from vorlage.corpus.gold import Gold, GoldLink
 from vorlage.corpus.pair import write_pairs
-from vorlage.corpus.records import make_record, tokenize
 from vorlage.files.jsonl import write_jsonl
 from vorlage.score import signature as signatures
 from vorlage.score import stage as command
@@ -69,16 +68,6 @@ def test_command_writes_and_prints_the_table(corpus, capsys):
     for text in (printed, (corpus / "log").read_text()):
         assert re.search("perfect +nonstop +1.000", text)
     assert first["signature"] in printed
-
-
-def test_pairs_in_input_form_give_the_same_bytes(corpus):
-    run(corpus, "test", output="one.tsv")
-    pairs = [EXAMPLE, SECOND, UNMARKED]
-    texts = [{"id": p.id, "document": [p.document.raw], "summary": [p.summary.raw]} for p in pairs]
-    assert [tokenize(make_record(record, "")) for record in texts] == pairs
-    write_jsonl(corpus / "corpus.jsonl", texts)
-    run(corpus, "test", output="two.tsv")
-    assert (corpus / "one.tsv").read_bytes() == (corpus / "two.tsv").read_bytes()
 
 
 def test_signature_changes_with_every_choice(monkeypatch):

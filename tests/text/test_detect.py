@@ -1,11 +1,6 @@
 """Languages of texts, told from a sentence."""
 
-import sys
-import tempfile
-
 import pytest
-from py3langid.langid import MODEL_FILE, LanguageIdentifier
-from vorlage.text import detect
 from vorlage.text.detect import find_language, find_languages
 
 TEXTS = {
@@ -41,21 +36,3 @@ def test_a_short_text_beside_another_language_is_in_it_or_in_english():
     assert find_languages("It sold better than ever.", TEXTS["de"]) == ("en", "de")
     assert find_languages("Es verkaufte sich gut.", TEXTS["de"]) == ("de", "de")
     assert find_languages(TEXTS["fr"], "Le vieux pont.") == ("fr", "fr")
-
-
-def test_english_and_repeated_words_need_no_library(monkeypatch):
-    from vorlage.text import detect
-
-    detect._identifier.cache_clear()
-    monkeypatch.setitem(sys.modules, "py3langid.langid", None)
-    assert find_languages(TEXTS["en"], TEXTS["en"]) == ("en", "en")
-    assert find_languages("dog " * 2000, "dog " * 2000) == (None, None)
-
-
-def test_the_model_is_read_without_a_temporary_file(monkeypatch, tmp_path):
-    whole = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    whole.set_languages([code for code in whole.labels if len(code) == 2])
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
-    detect._identifier.cache_clear()
-    for text in TEXTS.values():
-        assert detect._identifier().rank(text) == whole.rank(text)

@@ -70,11 +70,6 @@ def test_tokens_hold_every_character_but_white_space(raw, language):
     assert covered == text.words
 
 
-def test_english_is_not_named_in_files():
-    assert "language" not in make_text("One word .").to_json()
-    assert Text.from_json(make_text("One word .").to_json()).language == "en"
-
-
 @pytest.mark.parametrize(
     ("language", "words"),
     [
@@ -87,10 +82,6 @@ def test_english_is_not_named_in_files():
 )
 def test_forms_of_a_word_have_one_stem(language, words):
     assert stem(words[0], language) == stem(words[1], language) != words[0].lower()
-
-
-def test_a_language_without_a_stemmer_keeps_its_words():
-    assert stem("Kota", "pl") == "kota" and stem("猫", "ja") == "猫"
 
 
 def test_stop_words_are_those_of_the_language():

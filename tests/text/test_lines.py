@@ -3,10 +3,8 @@
 import textwrap
 
 import pytest
-from vorlage import load_model
-from vorlage.semihmm.decode.load import SHIPPED
 from vorlage.text.lines import unwrap
-from vorlage.text.tokenize import join_sentences, split_text
+from vorlage.text.tokenize import split_text
 
 LEASE = """The tenant must give notice in writing at least 60 days before the end of the lease, and Mr. \
 Lund, who owns the house, is not allowed to enter the flat. The deposit is two months of rent.
@@ -140,18 +138,3 @@ def test_an_e_mail():
 )
 def test_lines_that_nobody_wrapped_stay_apart(text):
     assert unwrap(text) == text
-
-
-def test_sentences_of_a_list_are_not_joined():
-    lines = wrap(LEASE, 72).splitlines()
-    assert len(join_sentences(lines).sentences) == len(lines)
-
-
-def test_a_wrapped_document_hides_no_error():
-    model = load_model(SHIPPED / "without-encoder.npz")
-    text = "The tenant must give notice 60 weeks before the end of the lease. The deposit is three months."
-    found = [model.attribute(wrap(LEASE, width), text) for width in (72, 1000)]
-    for result in found:
-        assert [sentence.verdict for sentence in result.sentences] == ["unsupported", "unsupported"]
-    wrapped, whole = ([span.quote for span in result.spans] for result in found)
-    assert wrapped == whole
