@@ -84,14 +84,6 @@ def test_some_words_have_their_part_of_the_whole(given_texts, rows, columns):
     np.testing.assert_array_equal(found.part(rows, columns), found.part()[rows, columns])
 
 
-def test_without_an_encoder_there_is_no_part():
-    positions = np.zeros(1, dtype=np.int32)
-    plain = Instance("a", positions, positions, positions, ((0, 1),), ((0, 1),))
-    factors = Affinity(np.ones((1, 1)), None, positions, positions)
-    assert make_context(plain, np.ones(1), settings(), 1.0) is None
-    assert make_context(replace(plain, affinity=factors), np.ones(1), settings(), 1.0) is None
-
-
 @pytest.mark.parametrize("reverse", [False, True])
 def test_a_word_in_no_summary_of_training_has_half_an_occurrence(reverse):
     corpus = make(LONGER)

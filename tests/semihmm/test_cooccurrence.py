@@ -3,7 +3,6 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.semihmm.kernels.word_pairs import gather
 from vorlage.semihmm.rewrite.instances import Instance
 from vorlage.semihmm.rewrite.support import build_support
 
@@ -28,14 +27,3 @@ def test_the_word_block_has_the_pairs_of_words_of_each_text(pairs):
     for (document, summary), occurrences in zip(pairs, support.occurrences, strict=True):
         expected = [[entries[d, s] for d in sorted(set(document))] for s in sorted(set(summary))]
         assert occurrences.cells.tolist() == expected
-
-
-@given(texts, texts, st.integers(0, 2**32))
-def test_values_of_words_are_gathered_like_by_numpy(summary, document, seed):
-    rng = np.random.default_rng(seed)
-    (rows, row), (columns, column) = (np.unique(text, return_inverse=True) for text in (summary, document))
-    row, column = row.astype(np.int32), column.astype(np.int32)
-    words, (sums, expected) = rng.random((len(row), len(column))), np.zeros((2, len(rows), len(columns)))
-    np.add.at(expected, np.ix_(row, column), words)
-    gather(words, row, column, sums)
-    np.testing.assert_array_equal(sums, expected)

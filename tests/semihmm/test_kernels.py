@@ -21,19 +21,14 @@ from scipy.special import logsumexp
 from twins import nulls_of
 from vorlage.semihmm.kernels import toeplitz
 from vorlage.semihmm.kernels.arguments import KernelInputs
-from vorlage.semihmm.kernels.compile import kernel
 from vorlage.semihmm.kernels.forward_backward import expect
-from vorlage.semihmm.kernels.scaling import Scaled
 from vorlage.semihmm.kernels.transitions import (
-    backward_product,
-    forward_product,
-    make_workspace,
     toeplitz_transitions,
     tree_walk_transitions,
 )
 from vorlage.semihmm.kernels.tree_walk_products import add_uses_of_departures
 from vorlage.semihmm.kernels.tree_walks import count_labels
-from vorlage.semihmm.kernels.viterbi import log_jump, viterbi
+from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.rewrite.null_jumps import expect_with_null_jumps, null_of_words, viterbi_with_null_jumps
 
 
@@ -147,40 +142,6 @@ def tree_walk_case(seed, normalised):
     return Case(KernelInputs(*inputs, transitions), sums, features, counts)
 
 
-@kernel
-def forward(walks, blocks, workspace, row, out):
-    forward_product(None, walks, blocks, workspace, 0, row, out)
-
-
-@kernel
-def backward(walks, blocks, workspace, row, out):
-    backward_product(None, walks, blocks, workspace, 0, row, out)
-
-
-@pytest.mark.parametrize("exponents", list(itertools.product([-1, 0], repeat=3)))
-def test_products_with_tree_walks_rescale_rows_of_other_exponents(exponents):
-    rng, n, blocks = np.random.default_rng(6), 9, np.array([0, 3, 5, 9], dtype=np.int32)
-    spans = random_spans(rng, 0, 3) | random_spans(rng, 3, 5) | random_spans(rng, 5, 9)
-    factors = np.vstack([rng.random((LABELS, 2)), np.ones((1, 2))])
-    walks = [[naive_jumps.walk(p, j, spans) for j in range(1, n + 1)] for p in range(n + 1)]
-    dense = np.array(
-        [[0.9 * np.prod([factors[x, "fb".index(way)] for x, way in walk]) for walk in row] for row in walks]
-    )
-    transitions = tree_walk_transitions(0.1, blocks, forest_of(spans, n), factors)
-    workspace, scale = make_workspace(transitions, 1), np.array(exponents)
-    of_words = transitions.block_of
-    of_positions = np.append(0, of_words)
-    for product, matrix, given, taken in (
-        (forward, dense, of_positions, of_words),
-        (backward, dense.T, of_words, of_positions),
-    ):
-        row = Scaled(rng.random(len(given)) * 2.0**100, scale)
-        out = Scaled(np.empty(len(taken)), np.empty(3, dtype=np.int64))
-        product(transitions.tree_walks, blocks, workspace, row, out)
-        expected = (row.values * 2.0 ** (256 * scale[given])) @ matrix
-        np.testing.assert_allclose(out.values * 2.0 ** (256 * out.scale[taken]), expected, rtol=1e-12)
-
-
 CASES = {
     "one block": lambda seed, _: toeplitz_case(seed, 5.0),
     "many blocks": lambda seed, narrow: narrow() or toeplitz_case(seed, 60.0),
@@ -229,21 +190,6 @@ def test_expectations_agree_with_enumeration(case, seed):
     word_uses = np.zeros_like(inputs.word_rewrites)
     np.add.at(word_uses, (summary[:, None], document[None, :]), links)
     np.testing.assert_allclose(expected.word_uses, word_uses, rtol=1e-12)
-
-
-def test_normalised_walks_are_a_distribution_in_which_the_next_word_has_its_factor():
-    transitions, log_probability = normalised_walks(40)
-    found = np.array([[log_jump(transitions, p, j) for j in range(1, 42)] for p in range(41)])
-    expected = [[log_probability(p, j) for j in range(1, 42)] for p in range(41)]
-    np.testing.assert_allclose(found, expected, rtol=1e-12)
-    np.testing.assert_allclose(np.exp(found).sum(axis=1), 0.9, rtol=1e-12)
-    # Its factor multiplies the odds of the next word of a sentence; there are two sentences.
-    shares, alone = (
-        np.exp([log_probability(p, p + 1) for p in range(41)]) / 0.9
-        for _, log_probability in (normalised_walks(40), normalised_walks(40, 1.0))
-    )
-    odds = shares / (1 - shares) / (alone / (1 - alone))
-    np.testing.assert_allclose(odds, [1.0, *[20.0] * 28, 1.0, *[20.0] * 10, 1.0], rtol=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(20))

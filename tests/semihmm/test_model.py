@@ -11,7 +11,6 @@ from vorlage.command.errors import InputError
 from vorlage.semihmm.model import Model, Origin
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train.training import Resources, train
-from vorlage.text.wordnet import SYNSETS, open_wordnet
 
 CORPUS = [
     ("the personal computer sells", "a pc sells"),
@@ -206,22 +205,9 @@ def test_what_a_model_says_about_itself_is_checked(models, tmp_path, fields):
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("text", [b"[" * 100_000, b"{}", b"5", b"\xff", b'{"jump": NaN}', b""])
-def test_what_is_no_json_object_is_refused(models, tmp_path, text):
-    path = tmp_path / "model.npz"
-    models["relative"].save(path)
-    save(path, load(path) | {"about": np.frombuffer(text + b"\n", np.uint8)})
-    with pytest.raises(InputError, match="again with `vorlage train`"):
-        Model.load(path)
-
-
 def test_the_two_directions_fit_each_other(models, tmp_path):
     path = tmp_path / "model.npz"
     for reverse in ("syntax", "2004"):
         dataclasses.replace(models["relative"], reverse=models[reverse]).save(path)
         with pytest.raises(InputError, match="the settings of its two directions differ"):
             Model.load(path)
-
-
-def test_the_synsets_are_those_of_the_tables():
-    assert len(open_wordnet().links()[-1]) == SYNSETS

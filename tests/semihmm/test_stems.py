@@ -8,7 +8,6 @@ from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
 from vorlage.semihmm.rewrite.stems import StemTable
 from vorlage.semihmm.rewrite.support import build_support
 from vorlage.semihmm.train.training import train
-from vorlage.settings import Decoding
 
 OF_2004 = PAPER | {"paper": 2004, "wordnet": False, "null_smoothing": 2}
 
@@ -43,16 +42,3 @@ def test_a_new_word_has_the_table_of_its_stem(tmp_path):
         links = [Aligner(m).align(pair, extract.sentences).links for m in (one, other)]
         assert links[0] == links[1]
     np.testing.assert_array_equal(model.stems.counts, trained.counts)
-
-
-def test_the_null_state_emits_phrases_of_several_words():
-    full = {"word": 2, "identical": 4, "stem": 3, "phrase": 0.5, "unigram": 0}
-    chosen = settings(**OF_2004 | {"fake_counts": full})
-    model, _ = train(make(CORPUS), "relative", chosen)
-    assert len(model.null.probability) == len(model.words) + len(model.lexicon.table.longer)
-    # Five summaries have nine phrases of two or three words.
-    assert np.count_nonzero(model.null.probability[len(model.words) :]) == 9
-    [(pair, extract)] = make([("the zebra trades", "a lion sleeps today")])
-    alignment = Aligner(model).align(pair, extract.sentences, Decoding(decoder="viterbi"))
-    assert np.isfinite(alignment.log_likelihood)
-    assert {t for link in alignment.links for t in range(*link.summary)} == set(range(4))

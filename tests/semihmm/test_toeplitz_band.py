@@ -6,7 +6,7 @@ from vorlage.semihmm.kernels.arguments import KernelInputs
 from vorlage.semihmm.kernels.compile import kernel
 from vorlage.semihmm.kernels.forward_backward import expect
 from vorlage.semihmm.kernels.toeplitz import make_toeplitz
-from vorlage.semihmm.kernels.toeplitz_band import LEFT_OUT, banded_product, make_bands
+from vorlage.semihmm.kernels.toeplitz_band import banded_product, make_bands
 from vorlage.semihmm.kernels.transitions import toeplitz_transitions
 
 
@@ -38,15 +38,6 @@ def test_banded_products_are_those_of_the_matrix(n, first, last):
         unit = 2.0 ** (256 * toeplitz.scales[0])
         np.testing.assert_allclose(forward * unit, alpha @ jumps, rtol=1e-13)
         np.testing.assert_allclose(backward * unit, jumps @ start, rtol=1e-13)
-
-
-def test_a_band_leaves_out_enough_distances():
-    def band(n, last):
-        return make_bands(make_toeplitz(logarithms(n, -10, last)))[0]
-
-    assert band(600, 600 - LEFT_OUT - 11) is not None
-    assert band(600, 600 - LEFT_OUT - 10) is None
-    assert band(LEFT_OUT, 1) is None
 
 
 @pytest.mark.parametrize(("n", "length"), [(500, 30), (1500, 40)])

@@ -5,7 +5,6 @@ import pytest
 from vorlage.semihmm.kernels import toeplitz_fft
 from vorlage.semihmm.kernels.arguments import KernelInputs
 from vorlage.semihmm.kernels.compile import kernel
-from vorlage.semihmm.kernels.forward_backward import expect
 from vorlage.semihmm.kernels.scaling import Scaled
 from vorlage.semihmm.kernels.toeplitz import make_toeplitz, transpose
 from vorlage.semihmm.kernels.toeplitz_fft import ERROR, SHORTEST, WIDTH, make_spectra
@@ -63,17 +62,6 @@ def test_every_sum_is_right_to_its_last_digits(make, n):
             assert found.scale[0] == expected.scale[0] == -3
             assert np.all(expected.values > 0)
             assert np.abs(found.values / expected.values - 1).max() < ERROR
-
-
-def test_only_tiles_of_short_jumps_are_computed_term_by_term():
-    def direct(make):
-        logs = make(4000)
-        return make_spectra(make_toeplitz(logs))[0].direct.tolist()
-
-    assert direct(uniform) == []
-    assert direct(inverse_square) == [-1, 0, 1]
-    assert len(direct(rough)) == 2 * (4000 // WIDTH) + 1
-    assert make_spectra(make_toeplitz(uniform(SHORTEST - 1))) == (None, None)
 
 
 @pytest.mark.parametrize("make", [inverse_square, noisy])

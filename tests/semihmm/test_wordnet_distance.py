@@ -67,36 +67,6 @@ def test_histograms_count_the_distances(first_senses):
         np.testing.assert_array_equal(row, expected)
 
 
-def test_readings_are_counted():
-    wordnet = WordNetDistances(toy_wordnet.ToyReader())
-    readings, counts = wordnet.count(["pc", "the", "personal computer", "personal sells", "sell"])
-    assert readings == [wordnet.reading(("pc",)), wordnet.reading(("sell",))]
-    assert counts == [2.0, 1.0]
-    assert wordnet.count([]) == ([], [])
-
-
-def test_collected_readings_keep_their_distances():
-    wordnet, other = (WordNetDistances(toy_wordnet.ToyReader()) for _ in range(2))
-    words = sorted({" ".join(phrase) for phrase in phrases()})
-    assert other.reading(("sell",)) == 0
-    added, (readings, counts) = other.add(wordnet.collect(words)), wordnet.count(words)
-    assert added.tolist() == list(range(1, len(readings) + 1))
-    for mine, here in zip(readings, added.tolist(), strict=True):
-        far = wordnet.distances([mine] * len(readings), readings)
-        assert far.tolist() == other.distances([here] * len(readings), added).tolist()
-    assert wordnet.collect(words).counts.tolist() == counts
-    assert len(other.add(wordnet.collect([]))) == 0
-
-
-def test_lemmas_are_found_by_their_beginnings():
-    wordnet = open_wordnet()
-    for word in [*random.Random(1).sample(wordnet.lemmas, 20), "by", "take", "zzz", ""]:
-        longer = [lemma.split("_") for lemma in wordnet.lemmas if lemma.startswith(f"{word}_")]
-        cut = {"_".join(words[:size]) for words in longer for size in range(1, len(words))}
-        assert wordnet.beginnings(word) == cut
-    assert {"by", "by_hook_or"} < wordnet.beginnings("by")
-
-
 NOUNS = ["dog", "cat", "printer", "computer", "laptop", "price", "cost", "purchase", "run", "red", "1"]
 WORDS = [*NOUNS, "buy", "sell", "quickly", "fast", "slow", "in", "about", "zqx"]
 

@@ -167,11 +167,6 @@ def test_a_phrase_pair_inside_another_is_not_written():
     assert found == [Link((0, 2), (1, 3), 0.7), Link((1, 3), (2, 4), 0.8)]
 
 
-def test_a_phrase_pair_equal_up_to_stem_is_written_word_by_word():
-    found = decode_posterior(posteriors([(0, 2, 1, 2)], [0.75], [SAME_STEM]), 0.5)
-    assert found[:2] == [Link((0, 1), (1, 2), 0.75), Link((1, 2), (2, 3), 0.75)]
-
-
 def around(links, t, j):
     """Return the support and the diagonal of a link, cell by cell."""
 
@@ -195,12 +190,6 @@ def test_posteriors_among_neighbours_agree_with_plain_loops(shape):
         support, diagonal = around(links, t, j)
         expected = links[t, j] ** (1 - 0.3 * support + 0.8 * diagonal * (1 - support))
         assert found[t, j] == pytest.approx(expected, rel=1e-12)
-
-
-def test_posteriors_stay_the_same_without_either_setting():
-    links = posteriors(words=[[0.6, 0.3, 0, 0], [0, 0.5, 0, 0], [0, 0, 0.2, 0]])
-    assert links.adjust_links(0, 0) is links
-    assert links.adjust_links(0.4, 0) is not links
 
 
 def test_a_phrase_pair_is_written_with_its_least_posterior_among_neighbours():

@@ -5,9 +5,7 @@ import pytest
 from toy_training import CORPUS, Similar, make, settings
 from vorlage.corpus.pair import Pair
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.decode.derivation import KINDS
 from vorlage.semihmm.decode.direction import Direction
-from vorlage.semihmm.rewrite.mixture import PARTS
 from vorlage.semihmm.train.training import Resources, train
 from vorlage.text.tokenize import make_text
 
@@ -17,10 +15,6 @@ MODEL, _ = train(
     settings(encoder=True, wordnet=False),
     Resources(None, None, Similar()),
 )
-
-
-def test_every_part_of_the_rewrite_model_has_a_name():
-    assert KINDS.keys() == set(PARTS)
 
 
 @pytest.mark.parametrize(

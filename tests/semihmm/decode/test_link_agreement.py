@@ -5,40 +5,20 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies
 from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
 from toy_wordnet import ToyReader
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.decode.posteriors import WordPosteriors, agreed_phrases, mean_of_directions
+from vorlage.semihmm.decode.posteriors import WordPosteriors, agreed_phrases
 from vorlage.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE
 from vorlage.semihmm.rewrite.affinity import make_affinity
 from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
-from vorlage.semihmm.train.blocks import Collector
-from vorlage.semihmm.train.index import make_index
-from vorlage.semihmm.train.store import ArrayStore
-from vorlage.semihmm.train.training import Resources, reversed_null, train
+from vorlage.semihmm.train.training import Resources, train
 from vorlage.settings import TREE_JUMPS
 from whole_posteriors import agreed, whole
 
-PROBABILITIES = strategies.floats(0, 1)
 # Few invented sentence vectors are as near as those of related sentences, so that support counts little.
 CHOSEN = settings(iterations=3, encoder=True, null_start=0.2, sentence_support=0.05)
-
-
-@given(PROBABILITIES, PROBABILITIES)
-def test_the_agreed_posterior_lies_between_both(p, q):
-    def mean(one, other):
-        return float(mean_of_directions(np.array([one]), np.array([other]))[0])
-
-    found = mean(p, q)
-    least, most = min(p, q), max(p, q)
-    assert least * (1 - 1e-12) <= found <= most * (1 + 1e-12)
-    # Halfway between the geometric and the arithmetic mean.
-    assert found == pytest.approx((math.sqrt(p * q) + (p + q) / 2) / 2, rel=1e-12)
-    assert found >= most / 4 * (1 - 1e-12)
-    assert mean(p, p) == pytest.approx(p, rel=1e-12)
-    assert mean(q, p) == found
 
 
 def random_posteriors(rng, length, n, places):
@@ -90,19 +70,6 @@ def test_agreement_of_directions_equals_plain_loops(seed):
         there = [x for (a, b, c, d), x in zip(theirs, other.phrases, strict=True) if (c, d, a, b) == place]
         assert q == pytest.approx(both(p, there[0] if there else 0.0), rel=1e-12)
     assert found.places.tolist() == one.places.tolist() and found.kinds.tolist() == one.kinds.tolist()
-
-
-def test_null_of_the_other_direction_follows_the_lengths_of_the_texts():
-    """1 − (1 − φ)·√(T/n), T the words of the summaries and n those of the extracts."""
-    corpus = make([("a b c d e f g h", "a b"), ("c d e f g h a b", "c d")])
-    chosen = settings(wordnet=False)
-    block = Collector(chosen, reverse=True).collect(corpus, ArrayStore())
-    index = make_index([block], chosen, None, ArrayStore(), 1)
-    # From the summary's side: 4 words there generate 16.
-    assert index.document_words == 4 and index.frequency.sum() == 16
-    assert reversed_null(0.2, index) == pytest.approx(1 - 0.8 * math.sqrt(4 / 16))
-    assert reversed_null("uniform", index) == "uniform"
-    assert reversed_null(0.2, replace(index, document_words=100)) == pytest.approx(0.2)
 
 
 @pytest.fixture(scope="module")
