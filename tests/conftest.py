@@ -1,6 +1,7 @@
 """Fixtures and hooks for all tests."""
 
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,20 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--screenshots", metavar="FOLDER", help="folder for pictures of the report page")
+
+
+@pytest.fixture
+def stops(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Return a function that runs a command that must fail, and returns its one line of error."""
+
+    def run(command: Callable[..., object], *arguments: object, **options: object) -> str:
+        with pytest.raises(SystemExit) as stop:
+            command(*arguments, **options)
+        (line,) = (line for line in capsys.readouterr().err.splitlines() if line.startswith("error: "))
+        assert stop.value.code == 1
+        return line
+
+    return run
 
 
 @pytest.fixture(scope="session")

@@ -79,14 +79,17 @@ def length_ratios(summary, document, power):
     return [[min(1.0, len(ours) / len(theirs)) ** power for theirs in document] for ours in summary]
 
 
-def tf_idf_cosines(document, summary, stem, is_stop_word):
-    """Return cosines of summary and document sentences by tf · (1 + ln((1 + N) / (1 + df))), as lists."""
+def tf_idf_cosines(document, summary, stem, is_stop_word, every=None):
+    """Return cosines of summary and document sentences by tf · (1 + ln((1 + N) / (1 + df))), as lists.
+
+    `every`: the N sentences that are counted; by default those of the document.
+    """
 
     def bag(sentence):
         stems = [stem(word) for word in sentence if not is_stop_word(word)]
         return {one: stems.count(one) for one in stems}
 
-    bags = [bag(sentence) for sentence in document]
+    bags = [bag(sentence) for sentence in every or document]
     known = {one for found in bags for one in found}
     idf = {one: 1 + math.log((1 + len(bags)) / (1 + sum(one in found for found in bags))) for one in known}
 
@@ -96,4 +99,4 @@ def tf_idf_cosines(document, summary, stem, is_stop_word):
         dot = sum(x * right.get(s, 0.0) for s, x in left.items())
         return dot / math.prod(norms) if all(norms) else 0.0
 
-    return [[cosine(bag(sentence), found) for found in bags] for sentence in summary]
+    return [[cosine(bag(ours), bag(theirs)) for theirs in document] for ours in summary]

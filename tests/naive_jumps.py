@@ -60,18 +60,33 @@ class NaiveJumps:
         self.phi = phi
 
 
-class NaiveGaussian(NaiveJumps):
-    """Factors by distance from a mean and a standard deviation, which a grid search finds."""
+class NaiveDensity(NaiveJumps):
+    """Factors that are a function of the distance with two parameters, which a search finds."""
 
     def log_prior(self):
         return 0.0
 
-    def maximise(self, jumps, nulls):
+    def count(self, jumps, nulls):
+        """Find φ, and return the expected count of each distance."""
         counts = dict.fromkeys(self.factors, 0.0)
         for (_, p, j), count in jumps.items():
             counts[j - p] += count
-        total = sum(counts.values())
-        self.phi = nulls / (nulls + total)
+        self.phi = nulls / (nulls + sum(counts.values()))
+        return counts
+
+    def use(self, *parameters):
+        self.factors = {d: (1 - self.phi) * x for d, x in self.density(*parameters).items()}
+
+    def fit(self, counts, *parameters):
+        density = self.density(*parameters)
+        return sum(c * math.log(density[d]) for d, c in counts.items() if c)
+
+
+class NaiveGaussian(NaiveDensity):
+    """Factors by distance from a mean and a standard deviation, which a grid search finds."""
+
+    def maximise(self, jumps, nulls):
+        counts = self.count(jumps, nulls)
         centre, step = (1.0, 0.0), (8.0, 4.0)
         for _ in range(60):  # a finer grid around the best point of the one before
             grid = [
@@ -86,12 +101,7 @@ class NaiveGaussian(NaiveJumps):
     def follow(self, mean, deviation):
         """Use this mean and standard deviation from now on."""
         self.mean, self.deviation = mean, deviation
-        density = self.density(mean, math.log(deviation))
-        self.factors = {d: (1 - self.phi) * x for d, x in density.items()}
-
-    def fit(self, counts, *parameters):
-        density = self.density(*parameters)
-        return sum(c * math.log(density[d]) for d, c in counts.items())
+        self.use(mean, math.log(deviation))
 
     def density(self, mean, log_deviation):
         squares = {d: ((d - mean) / math.exp(log_deviation)) ** 2 / 2 for d in self.factors}
@@ -100,18 +110,11 @@ class NaiveGaussian(NaiveJumps):
         return {d: weight / sum(weights.values()) for d, weight in weights.items()}
 
 
-class NaiveExponential(NaiveJumps):
+class NaiveExponential(NaiveDensity):
     """Factors that fall from distance 1 on, at rates that a search along each of them finds in turn."""
 
-    def log_prior(self):
-        return 0.0
-
     def maximise(self, jumps, nulls):
-        counts = dict.fromkeys(self.factors, 0.0)
-        for (_, p, j), count in jumps.items():
-            counts[j - p] += count
-        total = sum(counts.values())
-        self.phi = nulls / (nulls + total)
+        counts = self.count(jumps, nulls)
         rates = [1.0, 1.0]
         for _ in range(40):
             for side in (0, 1):
@@ -130,11 +133,7 @@ class NaiveExponential(NaiveJumps):
 
     def follow(self, forward, backward):
         """Use these rates from now on."""
-        self.factors = {d: (1 - self.phi) * x for d, x in self.density((forward, backward)).items()}
-
-    def fit(self, counts, rates):
-        density = self.density(rates)
-        return sum(c * math.log(density[d]) for d, c in counts.items() if c)
+        self.use((forward, backward))
 
     def density(self, rates):
         weights = {

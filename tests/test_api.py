@@ -9,6 +9,7 @@ from functools import partial
 import joblib
 import numpy as np
 import pytest
+import vorlage
 from printers import PAIRS, make_files
 from vorlage import load_model, train
 
@@ -98,6 +99,11 @@ def test_a_copy_of_a_model_gives_the_same_answers(name, tmp_path):
     for path in tmp_path.rglob("model.npz"):
         path.unlink()  # a copy needs no file
     assert [answers(copied, TEXTS) for copied in copies(model)] == [expected] * 3
+
+
+def test_the_functions_of_the_package_use_its_model():
+    assert vorlage.align(*TEXTS).to_json() == load_model().align(*TEXTS).to_json()
+    assert vorlage.attribute(*TEXTS).to_json() == load_model().attribute(*TEXTS).to_json()
 
 
 def test_copies_of_results_are_equal(model):

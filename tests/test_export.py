@@ -112,23 +112,15 @@ def test_compressions_keep_the_linked_words(files):
         ("tsv", ["--corpus", "nowhere.jsonl"], "nowhere.jsonl: cannot be read"),
     ],
 )
-def test_a_missing_argument_is_an_error_of_one_line(files, capsys, kind, more, message):
-    with pytest.raises(SystemExit) as stop:
-        run_export(files, kind, *more)
-    line = capsys.readouterr().err
-    assert stop.value.code == 1 and message in line and line.count("\n") == 1
+def test_a_missing_argument_is_an_error_of_one_line(files, stops, kind, more, message):
+    assert message in stops(run_export, files, kind, *more)
     assert not (files / "out").exists()
 
 
-def test_another_corpus_is_an_error(files, capsys):
+def test_another_corpus_is_an_error(files, stops):
     write_pairs(files / "corpus.jsonl", [Pair("a", PAIR.document, OTHER.summary), OTHER])
-    with pytest.raises(SystemExit):
-        run_export(files, "jsonl")
-    assert "pair a: its summary tokens are not those of the corpus" in capsys.readouterr().err
+    assert "pair a: its summary tokens are not those of the corpus" in stops(run_export, files, "jsonl")
     write_pairs(files / "corpus.jsonl", [OTHER, PAIR])
-    with pytest.raises(SystemExit):
-        run_export(files, "jsonl")
-    assert "not in this order" in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        export.main(["--alignments", "x", "--format", "tsv", "--output", "y"])
-    assert "--format tsv needs --corpus" in capsys.readouterr().err
+    assert "not in this order" in stops(run_export, files, "jsonl")
+    arguments = ["--alignments", "x", "--format", "tsv", "--output", "y"]
+    assert "--format tsv needs --corpus" in stops(export.main, arguments)

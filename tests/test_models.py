@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from vorlage import load_model
 from vorlage import train as train_pairs
-from vorlage.api import trained_model
 from vorlage.corpus import stage as corpus
 from vorlage.encoder import stage as encode
 from vorlage.encoder.installed import PACKAGED, find_model
@@ -87,11 +86,3 @@ def test_the_encoder_is_used_where_it_is_installed(caplog):
     with caplog.at_level(logging.WARNING):
         assert load_model().parameters.encoder
     assert caplog.text == ""
-
-
-def test_without_the_encoder_a_line_says_so(monkeypatch, caplog):
-    monkeypatch.setattr(trained_model, "find_model", lambda name: None)
-    with caplog.at_level(logging.WARNING):
-        assert not load_model().parameters.encoder
-    (record,) = caplog.records
-    assert record.getMessage().startswith("the encoder is not installed; the model without it is used")

@@ -12,6 +12,10 @@ BOTH, MANY = ("align", "attribute"), ("align_many", "attribute_many")
 METHODS = [
     *(("attribute", (d, TEXT), {}, "document") for d in (None, 5, [None], {"a": [None]}, {5: DOCUMENT}, {})),
     *(("attribute", (DOCUMENT, text), {}, "the text") for text in (None, 5, [None], " ")),
+    *(("align", (document, TEXT), {}, "document") for document in (5, ["a", 3], "half \ud800 of one")),
+    ("align", (DOCUMENT, "  "), {"id": "x"}, "pair x: empty summary"),
+    ("align", PAIR, {"decoder": "best"}, "decoder"),
+    ("align", PAIR, {"treshold": 1}, "the decoder has no setting treshold; it has decoder, "),
     *(("attribute", PAIR, {"span": span}, "the span") for span in (("a", 1), 5, (3, 1), (0, 99))),
     *((name, PAIR, {"id": id}, "^pair: id ") for name in BOTH for id in ("", "a\nb", 5, None, "\ud800")),
     *(
@@ -41,6 +45,7 @@ FUNCTIONS = [
     *(("train", ([PAIR],), {"processes": count}, "processes is") for count in (0, -1)),
     ("train", ([None],), {}, "^pair 1: "),
     *(("train", (pairs,), {}, "^pairs is ") for pairs in (None, 5, "ab", {})),
+    ("train", ([],), {}, "no pairs; give at least one"),
     *(("load_model", (path,), {}, "path is .*; give the path") for path in (5, "a\0b", "", ["a"], False)),
     *(("load_model", (), {name: 5}, f"{name} is 5") for name in ("encoder", "judge")),
     ("load_model", (), {"encoder": "nix"}, "the encoder nix is neither a folder nor installed"),

@@ -3,7 +3,6 @@
 import pytest
 from vorlage.attribution.differences import find_differences
 from vorlage.attribution.facts import read_fact
-from vorlage.attribution.number_words import NumberWords
 from vorlage.attribution.relations import relation
 from vorlage.attribution.rules.linked import Linked
 from vorlage.text.tokenize import join_sentences, make_text
@@ -32,30 +31,22 @@ def differences(text, document, *more):
         ("It opened in October .", "It opened a depot in September .", [("October", "September")]),
         # Too few words around for a counterpart.
         ("It ended in October .", "It opened a depot in September .", [("October", "")]),
-        ("The depot opened in October .", "The depot opened in September .", [("October", "September")]),
-        ("the depot opened in october .", "the depot opened in september .", [("october", "september")]),
         ("The depot opened on Monday .", "The depot opened on Friday .", [("Monday", "Friday")]),
         ("The mayor Karl Lind resigned .", "The mayor Karl Brandt resigned .", [("Lind", "Brandt")]),
         ("Sales rose to $ 5 billion .", "Sales rose to $ 5 million .", [("$ 5 billion", "$ 5 million")]),
         ("The depot opened in 1998 .", "The depot opened in 1997 .", [("1998", "1997")]),
         ("It came 13th of them all .", "It came 21st of them all .", [("13th", "21st")]),
-        ("It sold twelve ships there .", "It sold seven ships there .", [("twelve", "seven")]),
         ("A 19-inch screen is sold .", "A 21-inch screen is sold .", [("19-inch", "21-inch")]),
         ("A 19-inch screen is sold .", "A 21-year-old screen is sold .", [("19-inch", "")]),
-        ("Sales rose 0.9 % there .", "Sales rose 0.09 % there .", [("0.9 %", "0.09 %")]),
         ("It sold 0 ships last year .", "It sold 5 ships last year .", [("0", "5")]),
-        ("It sold 13 per day there .", "It sold 12 per day there .", [("13", "12")]),
         ("It sold 1" + "0" * 400 + " ships there .", "It sold 38 ships there .", []),
         # What agrees, or may.
         ("It sold 38 ships last year .", "It sold thirty-eight ships last year .", []),
         ("It sold 40 ships last year .", "It sold 38 ships last year .", []),
         ("It sold 1.5 million ships last year .", "It sold 1,498,322 ships last year .", []),
-        ("Sales rose 0.1 % there .", "Sales rose 0.09 % there .", []),
         ("It sold two dozen ships there .", "It sold 24 ships there .", []),
         ("It sold ships for $ 38 there .", "It sold ships for 41 % there .", [("$ 38", "")]),
         ("The mayor Karl Brand resigned .", "The mayor Karl Brandt resigned .", []),
-        ("The depot opened in Sept. again .", "The depot opened in September again .", []),
-        ("The depot opened in spring .", "The depot opened in September .", []),
         ("Mayor Brandt resigned there .", "President Brandt resigned there .", []),
         # The same number elsewhere in the sentence, of something else.
         ("It sold 83 ships last year .", "It sold 38 ships last year , not 83 .", [("83", "38 ships")]),
@@ -72,13 +63,10 @@ def test_facts(text, document, expected):
         ("The union did not accept it .", "The union did accept it .", [("not accept", "accept")]),
         ("The union did accept it .", "The union did not accept it .", [("accept", "not accept")]),
         ("The union did not accept it .", "The union did never accept it .", []),
-        ("The union will not accept it .", "The union will refuse to accept it .", []),
         ("Unsafe bridges there .", "Not safe bridges there .", []),
         ("They not only met .", "They met .", []),
         ("The bridge is not safe now .", "The bridge is unsafe now .", []),
-        ("It is not only accepted there .", "It is accepted there .", []),
         ("The union did not , they said , accept .", "The union did , they said , accept .", []),
-        ("No one came .", "One came .", [("No one", "One")]),
     ],
 )
 def test_negation(text, document, expected):
@@ -105,14 +93,10 @@ is Odile Marchand.""".replace("\n", " ")
     ("text", "expected"),
     [
         ("The harbour board has approved the dredging.", {"negation"}),
-        ("The dredging was approved by the harbour board.", {"negation"}),
         ("The harbour board has yet to approve the dredging.", set()),
         ("Seals were harmed.", {"negation"}),
-        ("Mr Adeyemi never apologised.", {"negation"}),
         ("Mr Adeyemi criticised Mrs Quill over the noise.", {"role"}),
-        ("Mrs Quill criticised Mr Adeyemi over the noise.", set()),
         ("Mrs Quill apologised.", {"role"}),
-        ("Mr Adeyemi was criticised by Mrs Quill.", set()),
         ("The old quay is longer than the new pier.", {"role"}),
         ("Traffic fell by 4.5 percent.", {"opposite"}),
         ("The new pier is shorter than the old quay.", {"opposite"}),
@@ -124,7 +108,6 @@ is Odile Marchand.""".replace("\n", " ")
         ("The tunnel opens in June.", {"hedge"}),
         ("The tunnel may open in June.", set()),
         ("The chair is Denise Marchand.", {"name"}),
-        ("The crane came from Rotterdam.", {"name"}),
         ("The crane is 37 years old.", {"number"}),
     ],
 )
@@ -172,29 +155,22 @@ def test_other_languages_have_numbers_and_dates_only():
     [
         (["38"], "number", 38, 1),
         (["1,200"], "number", 1200, 100),
-        (["0.09"], "number", 0.09, 0.01),
         (["$", "4.2", "million"], "amount", 4.2e6, 1e5),
         (["£2,000"], "amount", 2000, 1000),
         (["$5m"], "amount", 5e6, 1e6),
-        (["5", "m"], "number", 5, 1),
         (["5bn"], "number", 5e9, 1e9),
         (["eight", "hundred", "thousand"], "number", 800000, 1e5),
         (["thirty-eight", "percent"], "percentage", 38, 1),
-        (["38%"], "percentage", 38, 1),
         (["38", "per", "cent"], "percentage", 38, 1),
         (["1997"], "year", 1997, 0),
-        (["1,997"], "number", 1997, 1),
         (["21st"], "ordinal", 21, 1),
         (["27-year-old"], "number-year-old", 27, 1),
         (["one"], None, None, None),
         (["Sept."], "month", 8, 0),
         (["may"], None, None, None),
-        (["sat"], None, None, None),
         (["tuesday"], "weekday", 1, 0),
         (["A", "Brandt"], "name", "brandt", 0),
         (["Brandt"], None, None, None),  # every sentence starts with a capital
-        (["A", "NATO"], None, None, None),
-        (["A", "President"], None, None, None),
     ],
 )
 def test_what_a_word_states(words, kind, value, unit):
@@ -209,16 +185,13 @@ def test_what_a_word_states(words, kind, value, unit):
 @pytest.mark.parametrize(
     ("language", "document", "text", "different"),
     [
-        ("de", "Die Reparatur kostet 1,4 Millionen Euro", "The repair costs 1.4 million euros", []),
         ("de", "Die Reparatur kostet 1,4 Millionen Euro", "The repair costs €1.4 million", []),
         ("de", "Die Reparatur kostet 1,4 Millionen Euro", "The repair costs 2.4 million euros", [(3, 5)]),
-        ("de", "Die Reparatur kostet 1,4 Milliarden Euro", "The repair costs 1.4 million euros", [(3, 5)]),
         ("de", "Die Stadt hat 12.500 Einwohner", "The town has 12,500 inhabitants", []),
         ("de", "Es kamen im Juni zwölf Leute", "Twelve people came in July", [(4, 5)]),
         ("fr", "La ville compte 12 500 habitants", "The town has 12,500 inhabitants", []),
         ("fr", "La ville compte 12 600 habitants", "The town has 12,500 inhabitants", [(3, 4)]),
         ("zh", "维修 费用 为 140 万 欧元", "The repair costs 1.4 million euros", []),
-        ("zh", "维修 费用 为 140 亿 欧元", "The repair costs 1.4 million euros", [(3, 5)]),
     ],
 )
 def test_numbers_and_dates_are_compared_across_languages(language, document, text, different):
@@ -228,40 +201,28 @@ def test_numbers_and_dates_are_compared_across_languages(language, document, tex
     assert [found.text for found in find_differences(Linked(*sides, linked))] == different
 
 
-def test_scales_of_unknown_languages_do_not_count(monkeypatch):
-    monkeypatch.setattr("vorlage.attribution.facts.number_words", lambda language: NumberWords())
-    sides = (
-        join_sentences(["It costs 1.4 million"], True),
-        join_sentences(["Es kostet 1,4 Millionen"], True, "de"),
-    )
+def test_scales_of_unknown_languages_do_not_count():
+    text, document = ["It costs 1.4 million"], ["Es kostet 1,4 Millionen"]
+    sides = join_sentences(text, True), join_sentences(document, True, "xx")
     assert not list(find_differences(Linked(*sides, {0: {0}, 1: {1}, 3: {3}})))
 
 
 @pytest.mark.parametrize(
     ("language", "words", "kind", "value"),
     [
-        ("de", "1,4", "number", 1.4),
         ("de", "12.500", "number", 12500),
         ("de", "drei Millionen", "number", 3e6),
         ("de", "einundzwanzig", "number", 21),
-        ("de", "3,2 Prozent", "percentage", 3.2),
         ("de", "März", "month", 2),
         ("fr", "12 500", "number", 12500),
         ("fr", "quatre-vingts", "number", 80),
         ("fr", "vingt et un", "number", 21),
-        ("es", "dos mil millones", "number", 2e9),
         ("es", "treinta y cinco", "number", 35),
-        ("pt", "segunda-feira", "weekday", 0),
-        ("ro", "trei milioane", "number", 3e6),
         ("ro", "20 de milioane", "number", 2e7),
-        ("ru", "12 июля", "number", 12),
         ("ja", "三 十 五", "number", 35),
         ("ja", "7 月", "month", 6),
-        ("zh", "12,500", "number", 12500),
         ("zh", "140 万", "number", 1.4e6),
-        ("zh", "1.4 亿元", "number", 1.4e8),
         ("zh", "七月", "month", 6),
-        ("de", "eine", None, None),
         ("la", "viginti", None, None),
         ("xx", "12", "number", 12),
     ],

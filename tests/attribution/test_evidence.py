@@ -1,9 +1,10 @@
 """Copied stretches, against all stretches one by one."""
 
-import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.attribution.evidence import _copied
+from vorlage.attribution.evidence import find_evidence
+from vorlage.attribution.rules.linked import Linked
+from vorlage.text.tokenize import make_text
 
 WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=9)
 
@@ -17,5 +18,5 @@ def test_the_longest_copied_stretch_of_each_word(text, document):
             if any(document[j : j + size] == stretch for j in range(len(document))):
                 for t in range(first, first + size):
                     longest[t] = max(longest[t], size)
-    places = [np.flatnonzero(np.array(document) == word) for word in text]
-    assert _copied(places, len(document)).tolist() == longest
+    sides = (make_text([" ".join(words)], tokenized=True) for words in (text, document))
+    assert find_evidence(Linked(*sides, {}), None).copied.tolist() == longest

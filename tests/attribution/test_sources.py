@@ -12,7 +12,6 @@ from vorlage.attribution.sources import (
     find_phrases,
     find_stretches,
     linked_words,
-    sentence_probabilities,
 )
 from vorlage.text.tokenized import number_sentences
 
@@ -91,15 +90,6 @@ def test_stretches_are_those_of_the_definition(data):
     assert sum(probabilities) <= 1 + 1e-12
 
 
-@given(posteriors())
-def test_the_probabilities_of_sentences_are_sums_over_their_words(made):
-    sources, sentences = made
-    words = range(len(sources))
-    found = sentence_probabilities(words, all_columns(sources), number_sentences(sentences))
-    expected = [sum(sources[t, j] for t in words for j in range(*s)) / len(sources) for s in sentences]
-    assert found.tolist() == pytest.approx(expected)
-
-
 @pytest.mark.parametrize(
     ("made", "phrases"),
     [
@@ -118,9 +108,3 @@ def test_phrases_are_links_that_share_or_continue(made, phrases):
     assert (
         find_phrases(made, number_sentences([(0, 3), (3, 6)]), number_sentences([(0, 5), (5, 9)])) == phrases
     )
-
-
-def test_a_column_that_is_not_known_has_0():
-    columns = Columns(np.array([[0.5, 0.25, 0.125]]), np.array([1, 4, 6], dtype=np.int32))
-    assert columns.at(0, [0, 1, 2, 4, 6, 9]).tolist() == [0, 0.5, 0, 0.25, 0.125, 0]
-    assert columns.at(0, 4) == 0.25

@@ -64,17 +64,6 @@ def test_balanced_transport_is_that_of_sinkhorn_iterations(pot):
     assert np.allclose(transport("balanced", cost, summary, document), expected, atol=1e-5)
 
 
-def test_partial_transport_sends_its_share_and_no_more_than_a_word_has(pot):
-    cost, summary, document = np.random.default_rng(3).random((3, 5)), np.ones(3), np.ones(5)
-    for share in (0.3, 0.7, 1.0):
-        made = transport("partial", cost, summary, document, share)
-        assert made.sum() == pytest.approx(3 * share, abs=1e-6)
-        assert (made.sum(axis=1) <= 1 + 1e-3).all() and (made.sum(axis=0) <= 1 + 1e-3).all()
-    # A single word sends all to the two words in the ratio of their kernels.
-    made = transport("partial", np.array([[0.0, 0.1]]), np.ones(1), np.ones(2), 1.0)
-    assert np.allclose(made, np.array([[1, exp(-1)]]) / (1 + exp(-1)), atol=1e-6)
-
-
 @pytest.mark.parametrize("penalty", [0.05, 0.3, 2.0])
 def test_unbalanced_transport_of_one_word_has_its_closed_form(pot, penalty):
     """The derivative of cost·p + ε·(p log p − p) + penalty·(KL(p, a) + KL(p, b)) is zero at this p."""

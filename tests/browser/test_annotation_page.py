@@ -131,25 +131,6 @@ def test_the_mouse_selects_and_lists_act(open_page, tmp_path):
     assert download(page, tmp_path / "gold.jsonl") == []  # an unfinished pair is not gold
 
 
-def test_another_tab_with_the_page_is_noticed(open_page, tmp_path):
-    path = make_annotation_page(tmp_path)
-    page = open_page(path, selector=READY)
-    other = page.context.new_page()
-    other.goto(path.as_uri())
-    other.wait_for_selector(READY)
-    press(page, "m", "Enter")
-    wait_until_saved(page)
-    press(other, "n")
-    other.wait_for_selector("[data-part=refused]:not([hidden])")
-    assert "Nothing was overwritten" in part(other, "message").inner_text()
-    other.get_by_role("button", name="Take the other").click()
-    assert shown_links(other) == [("“Rufus” ← “Rufus”", "sure")]
-    wait_until_saved(other)
-    press(other, "Control+z")
-    wait_until_saved(other)
-    assert stored(other)[0]["null"] == [0]
-
-
 def test_markup_in_a_corpus_stays_text(open_page, tmp_path):
     name = "<b onclick=window.hacked=1>"
     texts = {id: (f"A {id} left .", f"{id} left .") for id in [*HOSTILE[:3], "__proto__"]}

@@ -99,29 +99,6 @@ def test_dropped_files_are_read(page, address):
     frame.locator('[data-part="system"]').wait_for(timeout=120_000)
 
 
-def test_what_is_wrong_and_what_runs_is_said(page):
-    def alert(text):
-        page.get_by_role("button", name="Check sources").click()
-        page.get_by_role("alert").get_by_text(text).wait_for()
-
-    alert("Paste or drop a document.")
-    page.get_by_label("Document", exact=True).fill(DOCUMENT)
-    alert("Paste or drop a text.")
-    page.evaluate(DROP, ["text", "large.txt", 33 << 20])
-    alert("more than 32 MB")
-    assert page.locator("#result").is_hidden()
-    page.get_by_role("button", name="Remove large.txt").click()
-    paste(page)
-    requests = []
-    page.route("**/attribute?*", lambda request: requests.append(request))
-    page.get_by_role("button", name="Check sources").click()
-    page.locator("#progress", has_text="Checking …").wait_for()
-    page.locator("#seconds", has_text="1 s").wait_for()
-    requests.pop().continue_()
-    result(page, "pasted text")
-    assert page.locator("#progress").inner_text() == ""
-
-
 def test_pairs_are_found_and_opened(page):
     page.get_by_label("Find").fill("sample-03")
     page.locator("#listed", has_text="1 found").wait_for()
@@ -217,19 +194,3 @@ def test_the_app_saves_to_the_gold_file_and_refuses_to_overwrite(gold, begin):
     page.get_by_role("button", name="Keep mine").click()
     wait_until_saved(page)
     assert gold.find("b", "A").record["null"] == [1, 2]
-
-
-def test_work_that_the_app_could_not_save_is_kept(gold, begin):
-    page = begin("A")
-    failure = {"status": 500, "body": '{"error": "the disk is full"}'}
-    page.route("**/annotate/save?*", lambda route: route.fulfill(**failure))
-    press(page, "m", "Enter")
-    page.wait_for_function("() => document.querySelector('[data-part=saved]').textContent === 'not saved'")
-    assert "Not saved: the disk is full. Your work is still here" in part(page, "message").inner_text()
-    page.reload()
-    page.wait_for_selector(READY)
-    assert shown_links(page) == [("“Rufus” ← “Rufus”", "sure")] and not gold.path.exists()
-    page.unroute("**/annotate/save?*")
-    press(page, "n")
-    wait_until_saved(page)
-    assert gold.find("b", "A").record["alignments"] == [link((0, 1), (5, 6))]

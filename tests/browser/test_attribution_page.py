@@ -138,22 +138,6 @@ def test_sentences_have_their_support_and_sources(page):
     assert "sentence 2 comes from" in part(page, "detail").inner_text()
 
 
-def test_verdicts_have_reasons(page):
-    marks = part(page, "summary").locator(".mark")
-    assert marks.all_inner_texts() == ["✗", "✓", "?"]
-    assert marks.first.get_attribute("title") == "unsupported; “83” ≠ “38”"
-    assert marks.last.get_attribute("title") == (
-        "unclear; little in the document supports it; words to check: “Nobody cheered”"
-    )
-    marks.first.click()
-    assert part(page, "detail").inner_text().split("\n") == ["✗ unsupported 0.10", "“83” ≠ “38”"]
-    assert marked(page, "contradicts", "document") == ["38"]
-    assert marked(page, "contradicted", "document") == ["38"]
-    legend = page.locator(".legend").inner_text()
-    for state in ("sourced", "differs", "no source", "elsewhere", "function", "frame", "unclear"):
-        assert state in legend
-
-
 def test_decisions_are_kept_and_saved(page, open_page, tmp_path):
     part(page, "findings").get_by_label("dismiss “83”").click()
     assert part(page, "status").inner_text() == "2 of 3 statements supported; 1 to check"

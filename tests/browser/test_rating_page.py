@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from vorlage.alignments.alignment import Alignment, Link, write_alignments
 from vorlage.app.annotate.stage import main as annotate
 from vorlage.score.ratings import read_ratings
 
@@ -54,16 +53,3 @@ def test_ratings_are_kept_and_downloaded(corpus, open_page):
         ("a", 0, "A", 1),
         ("a", 1, "A", 2),
     ]
-
-
-def test_the_phrases_of_a_decomposition_are_numbered_on_both_sides(corpus, open_page):
-    page_file, alignments = corpus / "page.html", corpus / "alignments.jsonl"
-    words = "Ann sold the < b > mill < /b > . Bo left . It rained .", "Ann sold it . Bo left ."
-    links = [Link((0, 2), (0, 2), 1.0), Link((4, 6), (11, 13), 1.0)]
-    write_alignments(alignments, [Alignment("a", "mine", None, *(side.split() for side in words), links)])
-    options = ("--rate", "decompositions", "--alignments", str(alignments), "--html", str(page_file))
-    annotate([str(corpus / "corpus.jsonl"), *options])
-    page = open_page(page_file, selector="h1")
-    page.get_by_label("Annotator").fill("A")
-    page.keyboard.press("Tab")
-    assert page.locator("fieldset mark").all_inner_texts() == ["Ann sold1"] * 2 + ["Bo left1"] * 2

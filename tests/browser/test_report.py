@@ -106,10 +106,6 @@ def test_the_address_restores_the_view(open_page, sample, width):
     assert page.locator(".word.active").count() == 0
 
 
-def unfold(page, table):
-    page.locator(f"details:has(#table-{table}) > summary").click()
-
-
 def test_the_first_lines_name_the_worst_pairs_and_hold_all_tables(open_page, results, sample):
     page = open_page(sample)
     summary = page.locator("ul.summary")
@@ -125,20 +121,6 @@ def test_the_first_lines_name_the_worst_pairs_and_hold_all_tables(open_page, res
     with zipfile.ZipFile(download.value.path()) as archive:
         assert archive.read("scores.tsv") == (results / "score/scores.tsv").read_bytes()
         assert "statistics.tsv" in archive.namelist()
-
-
-def test_tables_are_sorted_by_their_headings_and_scroll_beside_their_first_column(open_page, sample):
-    page = open_page(sample, viewport={"width": 360, "height": 800})
-    unfold(page, "sizes")
-    unfold(page, "jumps")
-    page.locator("#table-sizes th button", has_text="links").click()
-    shown = page.locator("#table-sizes tbody tr td:nth-child(2)").all_inner_texts()
-    links = [int(text.replace(",", "")) for text in shown]
-    assert links == sorted(links, reverse=True) and len(links) == 3
-    box, first = page.locator(".scroll:has(#table-jumps)"), page.locator("#table-jumps td:first-child").first
-    before = first.bounding_box()["x"]
-    box.evaluate("element => { element.scrollLeft = 10000; }")
-    assert first.bounding_box()["x"] == before and box.evaluate("element => element.scrollLeft") > 0
 
 
 # ---- two systems side by side ------------------------------------------------------------------------------

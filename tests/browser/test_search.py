@@ -1,7 +1,6 @@
 """How a reader finds pairs on the report page: filters, search in the texts, orders."""
 
 import json
-import re
 
 import pytest
 from pages import part, press, wait_for
@@ -78,32 +77,3 @@ def test_a_filter_lists_the_pairs_that_have_such_words_and_stays_in_the_address(
     again.wait_for_timeout(500)
     assert part(again, "place").inner_text() == part(page, "place").inner_text()
     assert part(again, "only").input_value() == "below" and part(again, "below").input_value() == "0.30"
-
-
-def test_the_page_counts_as_the_index_does(open_page, sample):
-    """The numbers that Python puts into the index are those that the scripts find in the links."""
-    page = open_page(sample)
-    index = page.evaluate(INDEX)
-    for number, pair in enumerate(index["pairs"][:10], start=1):
-        wait_for(page, "place", f"{number} of")
-        for system, counts in zip(index["systems"], pair["numbers"], strict=True):
-            part(page, "system").select_option(system)
-            status = part(page, "status").inner_text()
-            linked, words = map(int, re.match(r"(\d+) of (\d+) summary words", status).groups())
-            assert counts[1] == words - linked
-            errors = re.search(r"(\d+) wrong and (\d+) missed", status)
-            assert counts[3] == (sum(map(int, errors.groups())) if pair["scores"] else 0)
-        part(page, "next").click()
-
-
-def test_pairs_are_ordered_by_their_errors_or_their_doubts(open_page, sample):
-    page = open_page(sample)
-    pairs = page.evaluate(INDEX)["pairs"]
-    for order, key in (
-        ("worst", lambda pair: pair["scores"]["semihmm-relative"] if pair["scores"] else 2),
-        ("doubt", lambda pair: -pair["numbers"][0][0]),
-    ):
-        part(page, "order").select_option(order)
-        expected = [pair["id"] for pair in sorted(pairs, key=key)]
-        wait_for(page, "search", expected[0])
-        assert listed(page) == expected

@@ -38,33 +38,6 @@ def alignment(results):
     return next(alignment for alignment in alignments if alignment.id == "sample-09")
 
 
-def test_a_citation_names_the_words_their_places_and_their_sources(open_page, sample, alignment):
-    page = open_page(sample, VIEW, **CLIPBOARD)
-    page.wait_for_selector(".word.active")
-    first, *_, last = copied(page, "copy-citation").splitlines()
-    assert first.startswith(f"“{alignment.summary_words[20]}” (sample-09, summary, sentence ")
-    assert first.endswith("word 20)") and last == page.url
-    # A selected passage, whose source stands in the document.
-    link = next(link for link in alignment.links if link.document and link.summary[1] - link.summary[0] == 2)
-    (start, end), (source_start, source_end) = link.summary, link.document
-    page.evaluate(
-        """([start, end]) => {
-            const words = document.querySelectorAll('[data-part=summary] .word');
-            const range = document.createRange();
-            range.setStart(words[start].firstChild, 0);
-            range.setEnd(words[end - 1].firstChild, 1);
-            getSelection().removeAllRanges();
-            getSelection().addRange(range);
-        }""",
-        [start, end],
-    )
-    lines = copied(page, "copy-citation").splitlines()
-    assert lines[0].startswith(f"“{' '.join(alignment.summary_words[start:end])}” (sample-09, summary")
-    assert lines[0].endswith(f"words {start}–{end - 1})")
-    assert lines[1].startswith("comes from, by semihmm-relative: “")
-    assert f"words {source_start}–{source_end - 1}, posterior ≥ " in lines[1]
-
-
 def test_the_saved_files_hold_the_links_that_are_shown(open_page, results, sample, alignment):
     page = open_page(sample, VIEW)
     name, text = saved(page, "save-json")

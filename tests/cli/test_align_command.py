@@ -49,17 +49,6 @@ def test_a_pair_has_the_same_record_by_every_way(printers, lines, tmp_path, opti
     assert (tmp_path / "out.jsonl").read_bytes() == lines
 
 
-@pytest.mark.parametrize("parts", [2, len(PAIRS) + 2])
-def test_parts_concatenated_are_the_whole(printers, lines, tmp_path, parts):
-    corpus = ["--corpus", printers / "corpus/corpus.jsonl", "--extracts", printers / "extracts.jsonl"]
-    for number in range(1, parts + 1):
-        output = tmp_path / f"{number}.jsonl"
-        align(
-            *corpus, "--part", f"{number}-of-{parts}", "--model", printers / "model.npz", "--output", output
-        )
-    assert b"".join((tmp_path / f"{n}.jsonl").read_bytes() for n in range(1, parts + 1)) == lines
-
-
 def test_two_files_have_the_record_of_a_pair(model, texts, capsys):
     align(*texts, "--model", model, "--json")
     record = json.loads(capsys.readouterr().out)

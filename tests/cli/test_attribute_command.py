@@ -1,7 +1,6 @@
 """`vorlage attribute`: names of documents, the table of sources, and pairs line by line."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -29,23 +28,6 @@ def test_documents_keep_their_names(model, texts, tmp_path, capsys):
     assert "document.txt" in names <= {"b.txt", "deep/a.md", "document.txt"} and record["id"] == "summary"
     attribute(*texts, "--model", model, "--json")
     assert "name" not in json.loads(capsys.readouterr().out)["spans"][0]["sources"][0]
-
-
-def test_names_that_are_not_utf_8_are_escaped(model, texts, tmp_path, capsys):
-    folder = tmp_path / "sources"
-    for parent in (folder, folder / "deep"):
-        parent.mkdir()
-        (parent / "\udcff.txt").write_text(PAIRS[1]["document"])
-    text = shutil.copy(texts[1], tmp_path / "\udcfe.txt")
-    page = tmp_path / "page.html"
-    attribute(folder, text, "--model", model, "--json")
-    record = json.loads(capsys.readouterr().out)
-    names = {source["name"] for span in record["spans"] for source in span["sources"]}
-    assert names and names <= {"\\xff.txt", "deep/\\xff.txt"} and record["id"] == "pair"
-    attribute(folder, text, "--model", model, "--html", page)
-    assert "<title>\\xfe.txt – sources</title>" in page.read_text(encoding="utf-8")
-    attribute(folder / "\udcff.txt", folder / "deep" / "\udcff.txt", text, "--model", model)
-    assert "\\xff.txt" in capsys.readouterr().out
 
 
 def test_the_table_has_the_spans_of_the_model(model, texts, capsys):

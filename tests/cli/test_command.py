@@ -4,12 +4,10 @@ import base64
 import gzip
 import io
 import json
-import os
 import re
 import subprocess
 import sys
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from printers import PAIRS, write_pairs
@@ -80,25 +78,6 @@ def test_standard_input_is_one_of_the_files(model, texts, first, monkeypatch, ca
     assert json.loads(capsys.readouterr().out)["id"] == expected
 
 
-@pytest.mark.parametrize("command", ["align", "attribute"])
-@pytest.mark.parametrize("name", ["pairs.jsonl", "pairs.csv"])
-def test_pairs_of_a_named_pipe_are_those_of_the_file(model, tmp_path, capsys, fails, command, name):
-    file, pipe = tmp_path / f"file-{name}", tmp_path / name
-    if name == "pairs.csv":
-        rows = ["id,document,summary", *(f'{p["id"]},"{p["document"]}","{p["summary"]}"' for p in PAIRS)]
-        file.write_text("\n".join(rows))
-    else:
-        write_pairs(file)
-    os.mkfifo(pipe)
-    Thread(target=pipe.write_bytes, args=[file.read_bytes()], daemon=True).start()
-    outputs = tmp_path / "file.out", tmp_path / "pipe.out"
-    for path, output in zip((file, pipe), outputs, strict=True):
-        main([command, "--pairs", str(path), "--model", model, "--output", str(output)])
-    answers = [output.read_bytes() for output in outputs]
-    assert answers[0] == answers[1] and answers[0].count(b"\n") == len(PAIRS)
-    assert "only allowed with" in fails(command, "--pairs", pipe, "--output", "a", "--resume", status=2)
-
-
 @pytest.mark.parametrize(
     "form",
     [
@@ -163,13 +142,6 @@ def test_help_lists_every_command_and_imports_no_slow_library():
         assert f"\n  {name} " in done.stdout
     slow = {"numba", "numpy", "nltk", "pydantic", "rich", "scipy"}
     assert not slow & set(done.stdout.splitlines()[-1].split())
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_each_command_has_help(name, capsys):
-    with pytest.raises(SystemExit) as stop:
-        main([name, "--help"])
-    assert stop.value.code == 0 and f"vorlage {name}" in capsys.readouterr().out
 
 
 def test_the_first_command_of_the_readme_prints_what_it_says(monkeypatch, capsys):

@@ -1,16 +1,14 @@
 """Texts of a user: PDF, HTML, encodings, and what is said when a package for them is missing."""
 
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 from reader_files import html_files, pdf_files, word_files
 from readers import unmet
-from sample_files import PAGE, make_docx, make_pdf
+from sample_files import PAGE, make_docx
 from vorlage.command.errors import InputError
-from vorlage.documents import extract_text, join_lines, read_documents, read_text
+from vorlage.documents import extract_text, join_lines, read_text
 
 ROOT = Path(__file__).parents[2]
 
@@ -68,21 +66,6 @@ def test_cut_words_and_running_heads():
 def test_other_words_of_the_text_and_then_wordnet_decide_about_a_hyphen(cut, rest, word):
     page = f"The zil-kop is not selfmade.\nIt was the {cut}\n{rest} crane."
     assert join_lines(page).endswith(f"It was the {word} crane.\n")
-
-
-def test_lines_without_spaces_are_joined_in_time():
-    long = "a" * 30_000
-    started = time.monotonic()
-    assert join_lines(f"{long}\nb") == f"{long} b\n"
-    assert time.monotonic() - started < 5
-
-
-def test_rows_at_the_top_of_pages_are_kept():
-    pages = "2019 12 80\n2020 15 95", "2021 19 99\n2022 20 90"
-    assert join_lines(*pages).splitlines() == "\n".join(pages).splitlines()
-    ferries = [f"The {name} ferry is late." for name in ("old", "new", "red")]
-    pages = [f"Orm 2021, page {page} of 30\n{ferry}" for page, ferry in enumerate(ferries, 7)]
-    assert join_lines(*pages).splitlines() == ["Orm 2021, page 7 of 30", *ferries]
 
 
 @pytest.mark.parametrize(
@@ -144,36 +127,3 @@ def test_word(tmp_path):
 def test_encodings(content, text, notes):
     said = []
     assert extract_text("a.txt", content, said.append) == text and said == notes
-
-
-def test_equal_names_in_two_folders_have_their_paths(tmp_path):
-    for folder in "ab":
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "same.txt").write_text(f"In {folder}.")
-        (tmp_path / folder / f"{folder}.txt").write_text("Else.")
-    found, left_out = read_documents([str(tmp_path / "a"), str(tmp_path / "b")])
-    assert list(found) == ["a.txt", str(tmp_path / "a/same.txt"), "b.txt", str(tmp_path / "b/same.txt")]
-    assert found[str(tmp_path / "b/same.txt")] == "In b." and left_out == 0
-
-
-@pytest.mark.parametrize(
-    ("package", "name", "content"),
-    [
-        ("pypdf", "a.pdf", make_pdf(["A text."])),
-        ("resiliparse", "a.html", PAGE.encode()),
-    ],
-)
-def test_a_missing_package_is_one_line(tmp_path, package, name, content):
-    (tmp_path / name).write_bytes(content)
-    (tmp_path / "b.txt").write_text("A text.")
-    (tmp_path / f"{package}.py").write_text(f"raise ModuleNotFoundError('none', name={package!r})")
-    code = f"from vorlage.cli.main import main; main(['align', {name!r}, 'b.txt', '--model', 'none.npz'])"
-    environment = {"PYTHONPATH": f"{tmp_path}:{ROOT / 'pipeline'}"}
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True
-    )
-    assert done.returncode == 1
-    assert done.stderr == (
-        f'error: {name}: {package} is not installed; install it with `pip install "vorlage[documents]"`, '
-        "or save the file as text\n"
-    )

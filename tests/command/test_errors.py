@@ -91,9 +91,7 @@ def test_a_command_has_help_and_a_log(tmp_path, capsys, handlers):
     [
         (InputError("a file:\n\tis \x1b[31mwrong"), "a file: is \\x1b[31mwrong"),
         (FileNotFoundError(2, "No such file", "a"), "a: No such file; check the path, its permissions and"),
-        (OSError(28, "No space left on device"), "No space left on device; check the path, its permissions"),
         (MemoryError(), "out of memory; give the job more memory"),
-        (ModuleNotFoundError(name="torch.nn"), 'torch is not installed; install it with `pip install "'),
         (
             ModuleNotFoundError(name="benepar"),
             'benepar is not installed; install it with `pip install "vorlage[benepar]"`',

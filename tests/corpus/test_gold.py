@@ -42,10 +42,8 @@ def links(*alignments, **more):
     ("line", "message"),
     [
         (links({"summary": [1, 3], "document": [0, 10]}), r"alignment 0: document span \[0, 10\] is out"),
-        (links(LINK | {"summary": [0, 5]}), r"\[0, 5\] is out of range; the summary has 4 tokens"),
         (links(LINK, LINK | {"summary": [1, 1]}), r"pair a, alignment 1: summary span \[1, 1\] is out of"),
         (links(LINK | {"summary": [0, 14]}, unit="char"), r"\[0, 14\] is out of range; the summary has 13"),
-        (links(LINK | {"summary": [[0, 1], [1, 2]]}), "alignment 0: several summary spans"),
         (links(unit="word"), "`unit` is 'word'"),
         (links(LINK | {"summary": [0, True]}), "`alignments.0.summary.0.1` is True"),
         ({"id": "a"}, "`alignments` is missing"),

@@ -141,8 +141,6 @@ SAME = "We bake bread, and it always rises well."
             None,
             LOST,
         ),
-        # Fewer words than an opening has may be anywhere.
-        ([tagged("ABSTRACT", *OWN, *REST), tagged("SECTION", "Loaf 3 of.")], None, LOST),
         # One that is not too long stays, whatever it holds.
         ([tagged("ABSTRACT", *OWN, OPENING, *REST[3:]), FIRST], [*OWN, OPENING, *REST[3:]], ""),
     ],
@@ -222,27 +220,3 @@ def test_citances_in_another_layout_are_named(tmp_path, citances, message):
     error = fails(tmp_path, summary="citances")
     assert error.startswith(f"{tmp_path}/a/{CITANCES}{message}") and "\n" not in error
     assert len(found(tmp_path)) == 1  # they are not read for another summary
-
-
-@real
-def test_real_papers():
-    release = {record.id: record for record in found(SCISUMMNET)}
-    abstracts = {record.id: record.summary for record in found(SCISUMMNET, summary="abstract")}
-    document, summary = release["A00-1031"].document, release["A00-1031"].summary
-    assert document[0].startswith("A large number of current language processing systems")
-    assert abstracts["A00-1031"][0] == summary.splitlines()[0]
-    assert release["A00-1031"].sections[:2] == ((0, "1 Introduction"), (21, "2 Architecture"))
-    # No structure at all; sections inside ABSTRACT; an empty ABSTRACT; a human summary that is only a title.
-    assert abstracts["C00-1044"] is None
-    assert len(release["C92-2066"].document) == 246
-    assert abstracts["J03-3001"] == [] and release["J93-2004"].summary == ""
-    # Abstracts that run on into the paper.
-    notes = [record.note for record in release.values()]
-    assert (notes.count(CUT), notes.count(LOST), notes.count(NESTED)) == (8, 37, 1)
-    assert abstracts["A92-1018"][-1].startswith("Three applications") and abstracts["A00-1043"] is None
-    assert max(map(len, filter(None, abstracts.values()))) == LONGEST
-    # The abstract in the document, except where the first section is the abstract.
-    inside = {record.id: record.document for record in found(SCISUMMNET, abstract="in")}
-    added = [name for name, record in release.items() if inside[name] != record.document]
-    assert len(added) == 762 and "J01-2002" not in added
-    assert all(inside[name][-len(release[name].document) :] == release[name].document for name in added)

@@ -93,15 +93,3 @@ def test_gold_is_a_system_and_scores_the_extracts(folder):
     for row in rows:
         assert (row["precision"], row["recall"], row["f"]) == expected[row["system"]]
         assert float(row["gold_sentences"]) == 3
-
-
-def test_bad_input_leaves_no_output(folder, capsys):
-    (folder / "gold.jsonl").write_text(gold_line("c", GOLD) + "\n")
-    for options, message in (
-        (["--extracts", "x.tsv"], "--extracts needs --gold"),
-        (["--gold", str(folder / "gold.jsonl")], "gold for pair c, which is not in"),
-    ):
-        with pytest.raises(SystemExit) as stop:
-            run(folder, *options)
-        assert stop.value.code == 1 and message in capsys.readouterr().err
-        assert not (folder / "sentences.tsv").exists() and not (folder / "systems.tsv").exists()

@@ -60,37 +60,17 @@ def shown(summary, links, document=DOCUMENT):
 @pytest.mark.parametrize(
     ("summary", "links", "expected"),
     [
-        # All content words of the source are linked; removed stop words are no reduction.
-        ("nobody in the harbour office answered calls", "nobody harbour office answered calls", ""),
         ("nobody harbour office answered", "nobody harbour office answered", "reduction"),
-        (
-            "old ferry sailed north before dawn and nobody harbour office answered calls",
-            "old ferry sailed north before dawn nobody harbour office answered calls",
-            "combination",
-        ),
         ("calls nobody harbour office answered", "calls nobody harbour office answered", "transformation"),
-        # The order of stop words alone says nothing.
-        ("nobody the in harbour office answered calls", "nobody the in harbour office answered calls", ""),
         (
             "nobody harbour office answered phones",
             "nobody harbour office answered phones>calls",
             "paraphrase",
         ),
-        # Equal up to stem.
-        (
-            "nobody harbour offices answering calls",
-            "nobody harbour offices>office answering>answered calls",
-            "",
-        ),
         (
             "old vessel sailed north before dawn",
             "old vessel>ferry sailed north before dawn",
             "generalization",
-        ),
-        (
-            "old ferry travelled north before daybreak",
-            "old ferry travelled>sailed north before daybreak>dawn",
-            "paraphrase generalization",
         ),
         # Not more general as the same part of speech: a noun beside a verb.
         ("old captain north before dawn", "old captain>sailed north before dawn", "reduction generalization"),

@@ -144,34 +144,14 @@ def run(files, *options):
     stage.main([str(word) for word in ("--corpus", files[0], "--extracts", files[1], *options)])
 
 
-def error_of(capsys, *arguments):
-    with pytest.raises(SystemExit) as end:
-        run(*arguments)
-    error = capsys.readouterr().err
-    assert end.value.code == 1 and error.startswith("error: ") and error.count("\n") == 1
-    return error
-
-
-def test_the_command_reports_errors_in_one_line(files, tmp_path, capsys, monkeypatch):
+def test_the_command_reports_errors_in_one_line(files, tmp_path, stops, monkeypatch):
     output = ("--output", tmp_path / "made" / "1-of-1")
-    error = error_of(capsys, files, *output, "--model", "we/small")
+    error = stops(run, files, *output, "--model", "we/small")
     assert "we/small is neither a folder nor installed; install it with `vorlage fetch --encoder" in error
     monkeypatch.setattr(stage, "open_encoder", lambda model, layer, device: HashingEncoder())
-    assert "does not name a part" in error_of(capsys, files, *output, "--part", "4-of-3")
-    assert "embed.layer" in error_of(capsys, files, *output, "--layer", "-1")
+    assert "does not name a part" in stops(run, files, *output, "--part", "4-of-3")
+    assert "embed.layer" in stops(run, files, *output, "--layer", "-1")
     write_extracts(files[1], [Extract(pair.id, (7,), ()) for pair in PAIRS])
-    error = error_of(capsys, files, *output)
+    error = stops(run, files, *output)
     assert "the extract of boats names sentences its document does not have" in error
     assert not list((tmp_path / "made").glob("*"))
-
-
-def test_the_command_takes_a_part(files, tmp_path, monkeypatch):
-    monkeypatch.setattr(stage, "open_encoder", lambda model, layer, device: HashingEncoder(layer))
-    for part in ("1-of-2", "2-of-2"):
-        log = ("--log", tmp_path / "log")
-        run(files, "--output", tmp_path / "made" / part, "--part", part, "--layer", 2, *log)
-    store = SimilarityStore(tmp_path / "made")
-    assert store.about == {"model": "0123456789ab", "layer": 2}
-    pair, kept = next((pair, kept) for pair, kept in zip(PAIRS, KEPT, strict=True) if pair.id == "../x, y")
-    assert store.get(pair, kept).words.shape == (2, 4)
-    assert "encode: 2/2 pairs" in (tmp_path / "log").read_text()

@@ -23,12 +23,9 @@ from vorlage.text.words import is_punctuation
         "the maker sold its plant , | and the town lost its jobs",
         # A clause at the beginning of the sentence ends at its first comma.
         "when the plant closed , | the town lost its jobs , said the mayor",
-        "Although the plant had closed , | ink was cheap",
         # Not after a comma, these words join phrases or belong to a verb.
         "paper and ink were sold before the fire",
         "the town lost its jobs , said the mayor",
-        # Too few words for units of their own: at the end, at the beginning, between others.
-        "dealers sold ink , paper , and trays",
         "while rare , ink was dear",
         "ink was dear -- | very dear -- because dealers sold out early",
     ],

@@ -3,13 +3,10 @@
 import numpy as np
 import pytest
 from field import score as field
-from field.evidence import from_alignment
 from field.measures import auroc, average_precision, calibration_error, measure_rows, share_of
 from field.published import link_measures
 from sklearn.metrics import average_precision_score, roc_auc_score
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
-from vorlage.command.errors import InputError
-from vorlage.corpus.gold import read_evidence_gold
 from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.files.jsonl import write_jsonl
 from vorlage.score.bootstrap import resample
@@ -126,76 +123,3 @@ def values(folder, gold, evidence=(), alignment=None):
     *files, alignments = write_set(folder, gold, alignment)
     rows = field.score(*files, [alignments], evidence, samples=100, seed=1)
     return {(row["system"], row["measure"]): row["value"] for row in rows}
-
-
-def test_passages_by_the_posteriors_of_links(tmp_path):
-    measured = values(tmp_path, SPANS)
-    # Nine and saved come from the second passage; "the boat" from the first, not the third.
-    assert measured == {("one", "accuracy"): 0.5}
-    [gold] = read_evidence_gold(tmp_path / "gold.jsonl")
-    evidence = from_alignment(align(candidates=CANDIDATES), PAIR, gold)
-    np.testing.assert_allclose(evidence.spans[0], [0.05, 1.7, 0])
-    # Each word of "the boat" may come from each of "red boat".
-    np.testing.assert_allclose(evidence.spans[1], [2.4, 0, 0])
-    np.testing.assert_allclose(evidence.words, [0.1, 1, 0.2, 1, 0.4, 0.4, 0.9, 1])
-    assert evidence.text == pytest.approx(5.0 / 8)
-
-
-def test_sentences_and_words_of_claims(tmp_path):
-    measured = values(tmp_path, WORDS)
-    # The sentences score 2.45, 1.7 and 0.1; all three count as found, and two are in a set.
-    assert measured["one", "best"] == 1
-    assert measured["one", "precision"] == pytest.approx(2 / 3)
-    assert measured["one", "recall"] == 1 and measured["one", "average_precision"] == 1
-    # "burned" has 0.9; of the six other words, "were" and "as" are above it.
-    assert measured["one", "word_auroc"] == pytest.approx(4 / 6)
-    assert measured["one", "word_average_precision"] == pytest.approx(1 / 3)
-    assert ("one", "text_auroc") not in measured
-
-
-def test_fused_spans(tmp_path):
-    measured = values(tmp_path, FUSED)
-    # Nine–nine lies in the first source of the first span and saved–saved in the second; of the second span,
-    # each of two words has a link to each of "red boat", both inside.
-    assert measured == {("one", measure): 1 for measure in ("recall", "precision", "f", "all_sources")}
-    worse = {"spans": [FUSED["spans"][0], {"summary": [[4, 6]], "document": [[2, 3], [12, 14]]}]}
-    measured = values(tmp_path, worse)
-    assert measured["one", "recall"] == 3 / 4 and measured["one", "precision"] == 4 / 6
-    assert measured["one", "all_sources"] == 1 / 2
-
-
-def test_links_in_tokens_and_characters(tmp_path):
-    links = [{"summary": [0, 1], "document": [8, 9]}, {"summary": [5, 6], "document": [2, 3]}]
-    measured = values(tmp_path, {"alignments": links})
-    # A has six links, for "the boat" and "red boat" differ.
-    assert measured["one", "sure_precision"] == 2 / 6 and measured["one", "sure_recall"] == 1
-    characters = {"unit": "char", "alignments": [{"summary": [0, 4], "document": [20, 46]}]}
-    assert values(tmp_path, characters)["one", "f"] == 1
-
-
-def write_evidence(folder, **changed):
-    record = {"id": "a", "system": "bm25", "spans": [[0.0, 3.0, 1.0], [0.0, 0.0, 0.0]]}
-    write_jsonl(folder / "evidence.jsonl", [record | {"words": None, "text": None} | changed])
-    return folder / "evidence.jsonl"
-
-
-@pytest.mark.parametrize(
-    ("gold", "changed", "message"),
-    [
-        (SPANS, {"spans": [[0, 1, 2]]}, "evidence.jsonl, line 1: `spans` must have 2 lists of 3 scores"),
-        (SPANS, {"words": [0.5]}, "evidence.jsonl, line 1: `words` must have 8 scores"),
-        (SPANS, {"spans": "none"}, "evidence.jsonl, line 1: `spans` is 'none'"),
-        (SPANS, {"id": "b"}, "evidence.jsonl: no evidence for pair a"),
-        (SPANS, {"system": "one"}, "evidence.jsonl: system 'one' is in another file too"),
-        (FUSED, {}, "evidence.jsonl: evidence has no links"),
-        ({"id": "b"} | SPANS, {}, "gold.jsonl, line 1: gold for pair b, which is not in"),
-        (
-            {"spans": [{"summary": [0, 99], "passages": [0]}]},
-            {},
-            r"line 1: pair a: summary span \[0, 99\]",
-        ),
-    ],
-)
-def test_files_that_do_not_fit_are_refused(tmp_path, gold, changed, message):
-    with pytest.raises(InputError, match=message):
-        values(tmp_path, gold, [write_evidence(tmp_path, **changed)])

@@ -34,11 +34,8 @@ def test_what_is_written_is_read(tmp_path_factory, records):
     ("line", "message"),
     [
         (b"{", BAD + "not valid JSON (Expecting property name enclosed in double quotes at column 2); each"),
-        (b'{"a": 1} {"a": 1}', BAD + "not valid JSON (Extra data at column 10)"),
         (b'{"a": "b', BAD + "not valid JSON (Unterminated string at column 7)"),
-        (b'{"a": 1, "b": 2', BAD + "not valid JSON (Expecting ',' delimiter at column 16)"),
         (b'[{"a": 1},', BAD + "starts a list, but each line must be one JSON object; `jq -c '.[]' FILE`"),
-        (b'"text"', BAD + "expected a JSON object, found str"),
         (b'{"a": [NaN]}', BAD + "not valid JSON (NaN is not a number)"),
         (b'{"a": {"b": 1, "c": 2, "b": 3}}', BAD + "not valid JSON (the key `b` occurs twice)"),
         (b'{"a": ' + b"[" * 100_000, BAD + "not valid JSON (nested too deeply)"),

@@ -62,19 +62,6 @@ def test_judges_are_those_of_torch(architecture, tmp_path):
     np.testing.assert_allclose(judge._network.logits(text), logits, atol=1e-4)
 
 
-def test_one_output_is_the_logit_of_supported(tmp_path):
-    config, weights, head = write_judge(tmp_path, PAIRS, ["LABEL_0"])
-    (logit,) = expected_logits(config, weights, head, IDS, TYPES)
-    assert open_judge(str(tmp_path)).supported(SOURCES, SENTENCE) == pytest.approx(1 / (1 + np.exp(-logit)))
-
-
-def test_long_sources_are_cut_to_the_window(tmp_path):
-    write_judge(tmp_path)
-    judge = open_judge(str(tmp_path))
-    judged = judge.supported(["a b c"] * 100, SENTENCE)
-    assert judged == judge.supported(["a b c"] * 12, SENTENCE) != judge.supported(["a b c"] * 3, SENTENCE)
-
-
 WRONG = {
     "architecture": ({"architectures": ["BertModel"]}, {}, "its architecture is BertModel; choose a judge"),
     "labels": ({}, {"labels": ["yes", "no"]}, "its labels are yes, no; name the one that means supported"),
@@ -130,52 +117,22 @@ def test_a_missing_onnxruntime_is_named(tmp_path, monkeypatch):
     )
 
 
-# ---- the command -------------------------------------------------------------------------------------------
-
-DOCUMENT = "The union did accept the offer . The board met in June . Profit fell in May . The plant is open ."
-WORDS = [*"the union did accept offer . board met in june profit fell may plant is open".split()]
-
-
-def write_trained(folder):
-    """Write a judge that says whether a sentence is without *not*: only the last map of it is trained."""
-    _, weights, head = write_judge(folder, PAIRS, ["LABEL_0"], num_hidden_layers=2, hidden_size=64)
-    (folder / "tokenizer.json").unlink()
-    (folder / "vocab.txt").write_text("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *WORDS, "not"]))
-    # With large random weights, attention would fall on one word of many, and the pooler would be saturated.
-    small = {f"bert.{k}": v / 50 for k, v in weights.items() if ".query." in k or ".key." in k}
-    pooler = {name: array / 20 for name, array in head.items() if "pooler" in name}
-    change_weights(folder, small | pooler)
-    network, numbers = open_judge(str(folder))._network._network, np.random.default_rng(4)
-    first, end = 4, 4 + len(WORDS)
-    rows, supported = [], np.arange(2000) % 2
-    for without in supported:
-        sources, sentence = (numbers.integers(first, end, numbers.integers(*n)) for n in ((10, 27), (5, 10)))
-        if not without:
-            sentence[-2] = end
-        types = [0] * (len(sources) + 2) + [1] * (len(sentence) + 1)
-        (states,) = network.hidden_states([[2, *sources, 3, *sentence, 3]], [-1], [types])
-        weight, bias = pooler.values()
-        rows.append([*np.tanh(weight @ states[0] + bias), 1])
-    *weight, bias = np.linalg.lstsq(np.array(rows), 20 * supported - 10)[0].astype(np.float32)
-    change_weights(folder, {"classifier.weight": np.array([weight]), "classifier.bias": np.array([bias])})
-
-
-def test_the_command_shows_what_a_trained_judge_says(tmp_path, capsys):
-    write_trained(tmp_path / "judge")
-    (tmp_path / "document.txt").write_text(DOCUMENT)
-    (tmp_path / "text.txt").write_text("The union did accept the offer . The board did not met in June .")
+def test_the_command_shows_what_a_judge_says(tmp_path, capsys):
+    write_judge(tmp_path / "judge")
+    document, text = "the cab ran . a bed fell . it was dead .", "the cab ran . a bad fed ."
+    for name, content in (("document.txt", document), ("text.txt", text)):
+        (tmp_path / name).write_text(content)
     command = ["attribute", str(tmp_path / "document.txt"), str(tmp_path / "text.txt")]
     command += ["--model", str(SHIPPED / "without-encoder.npz"), "--judge", str(tmp_path / "judge")]
     main([*command, "--json"])
     record = json.loads(capsys.readouterr().out)
-    yes, no = [sentence["judged"] for sentence in record["sentences"]]
-    assert record["supported"] == min(sentence["supported"] for sentence in record["sentences"])
-    assert no < 0.5 < yes
+    first, second = judged = [sentence["judged"] for sentence in record["sentences"]]
+    assert first != second and all(0 < value < 1 for value in judged)
     main(command)
-    assert f"{no:.2f} supported, according to the judge" in capsys.readouterr().out
+    assert f"{second:.2f} supported, according to the judge" in capsys.readouterr().out
     main([*command, "--tsv"])
     rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
-    assert rows[0][-1] == "judged" and {row[-1] for row in rows[1:]} == {f"{yes:.6f}", f"{no:.6f}"}
+    assert rows[0][-1] == "judged" and {row[-1] for row in rows[1:]} <= {f"{value:.6f}" for value in judged}
     model = load_model(SHIPPED / "without-encoder.npz", judge=tmp_path / "judge")
-    (shown,) = model.attribute(DOCUMENT, "The board did not met in June .").viewer_data()["sentences"]
-    assert shown["judged"] == round(no, 3)
+    shown = model.attribute(document, text).viewer_data()["sentences"]
+    assert [sentence["judged"] for sentence in shown] == [round(value, 3) for value in judged]

@@ -13,18 +13,15 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.alignments.alignment import Alignment, Link, write_alignments
+from vorlage.alignments.alignment import Alignment, Link
 from vorlage.alignments.doubt import entropy
-from vorlage.command.errors import InputError
 from vorlage.corpus.gold import Gold, GoldLink
-from vorlage.corpus.pair import Pair, write_pairs
+from vorlage.corpus.pair import Pair
 from vorlage.decompose import tables as decompose_tables
 from vorlage.extract.extracts import Extract
-from vorlage.extract.statistics import COLUMNS as STATISTICS
 from vorlage.files.tables import write_tsv
 from vorlage.report import figures, frames, page, selection, style, summary
-from vorlage.score import analysis, systems
-from vorlage.score.profile import jump_rows
+from vorlage.score import analysis
 from vorlage.text.tokenize import make_text
 from vorlage.viewer import pair_index, viewer
 
@@ -76,17 +73,6 @@ def test_scores_of_a_pair():
     found = selection.pair_f(PAIR, [CHARACTERS], [alignment(links=LINKS[:2])])["s"]
     assert found == pytest.approx(2 * 0.5 * 0.5 / (0.5 + 0.5))
     assert selection.pair_f(PAIR, None, [alignment()]) is None
-
-
-def test_the_pair_that_a_system_lacks_is_named(tmp_path):
-    write_pairs(tmp_path / "corpus.jsonl", [PAIR])
-    write_alignments(tmp_path / "one.jsonl", [alignment()])
-    write_alignments(tmp_path / "two.jsonl", [replace(alignment("t"), id="b")])
-    paths = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"]
-    with pytest.raises(InputError, match=r"two\.jsonl: pair a is missing"):
-        list(systems.read_side_by_side(tmp_path / "corpus.jsonl", paths, {"a"}))
-    assert list(systems.read_side_by_side(tmp_path / "corpus.jsonl", paths, set())) == []
-    assert next(systems.read_side_by_side(tmp_path / "corpus.jsonl", paths[:1], {"a"}))[1] == [alignment()]
 
 
 @given(st.lists(st.text()))
@@ -177,27 +163,6 @@ def test_counts_are_printed_as_in_the_paper(count, text):
     assert frames.printed(count) == text
 
 
-def test_the_sizes_of_the_corpus_have_the_layout_of_the_paper():
-    statistics = pd.DataFrame(
-        [["all", "summaries", 2033, 12_800, 261_300, 14_100, 14_100, 6.28, 128.52, 20.47]]
-        + [["all", "extracts", 2033, 41_000, 1_000_000, 26_000, 29_000, 21.51, 510.99, 23.77]],
-        columns=list(STATISTICS)[:10],
-    )
-    sizes = frames.size_frame(statistics)
-    made = page.make_table("sizes_of_texts", sizes, page._size_columns(sizes))
-    assert made.groups == [("", 1, False), ("all pairs", 2, False)]
-    assert [[cell.text for cell in row] for row in made.rows] == [
-        ["Documents", "2033", "2033"],
-        ["Sentences", "13k", "41k"],
-        ["Words", "261k", "1m"],
-        ["Unique words", "14k", "26k"],
-        ["Unique words of both sides", "–", "29k"],
-        ["Sentences/Doc", "6.28", "21.51"],
-        ["Words/Doc", "128.52", "510.99"],
-        ["Words/Sent", "20.47", "23.77"],
-    ]
-
-
 def test_an_error_links_to_its_place_in_the_viewer():
     row = {"system": "s", "id": "a/b&c", "first": 3, "last": 4, "summary": "x", "document": "nan"}
     row |= {"aligned": "null", "class": "partial"}
@@ -225,24 +190,6 @@ def test_decompositions_on_the_page(tmp_path):
     # Means of two documents; the second has an empty extract, so no precision.
     (mean,) = tables["implied_extracts"].rows
     assert [cell.text for cell in mean] == ["s", "1.000", "2.000", "0.500", "0.250", "0.250"]
-
-
-def test_figures_show_the_numbers_of_the_tables():
-    counted = {"gold": {1: 3.0, -2: 1.0}, "s": {1: 1.0, 40: 1.0}}
-    table = pd.DataFrame([row for system, found in counted.items() for row in jump_rows(system, found)])
-    axis = figures.draw_jumps(table).axes[0]
-    heights = {
-        round(bar.get_x() + bar.get_width() / 2): bar.get_height() for bar in axis.patches if bar.get_height()
-    }
-    assert heights[1] == 0.75 and heights[-2] == 0.25
-    scored = figures.draw_scores(SCORES, "soft_f", "SoftF").axes[0]
-    assert sorted(x for line in scored.containers for x in line[0].get_xdata()) == sorted(SCORES["soft_f"])
-    bins = pd.DataFrame(
-        [["s", 0.5, 0.6, 3, 0.55, 0.4]], columns=["system", "low", "high", "links", "posterior", "right"]
-    )
-    errors = pd.DataFrame([["s", 0.15]], columns=["system", "error"])
-    lines = figures.draw_calibration(errors, bins).axes[0].get_lines()
-    assert np.array(lines[1].get_data()).ravel().tolist() == [0.55, 0.4]
 
 
 def test_the_same_figure_gives_the_same_bytes(tmp_path):

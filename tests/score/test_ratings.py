@@ -9,6 +9,7 @@ from nltk.metrics.agreement import AnnotationTask
 from vorlage.score.agreement import main
 from vorlage.score.ratings import Rating, rating_table
 
+RATING = {"id": "a", "form": "extracts", "system": "extract", "annotator": "A"}
 RATED = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=12)
 
 
@@ -29,17 +30,7 @@ def test_kappa_is_that_of_nltk(rated):
 
 def test_the_mean_of_the_paper(tmp_path, capsys):
     # Daumé & Marcu (2005), Section 5.1: of twenty, five were rated 1 and fifteen 2.
-    lines = [
-        {
-            "id": "a",
-            "sentence": k,
-            "form": "extracts",
-            "system": "extract",
-            "annotator": "A",
-            "rating": 1 + (k < 15),
-        }
-        for k in range(20)
-    ]
+    lines = [RATING | {"sentence": k, "rating": 1 + (k < 15)} for k in range(20)]
     (tmp_path / "ratings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     main(["--ratings", str(tmp_path / "ratings.jsonl"), "--output", str(tmp_path / "table.tsv")])
     header, row = (line.split("\t") for line in (tmp_path / "table.tsv").read_text().splitlines())
@@ -55,10 +46,9 @@ def test_the_mean_of_the_paper(tmp_path, capsys):
         ({"sentence": -1}, "`sentence` is -1"),
     ],
 )
-def test_malformed_ratings_are_named(change, message, tmp_path, capsys):
-    line = {"id": "a", "sentence": 0, "form": "extracts", "system": "extract", "annotator": "A", "rating": 2}
+def test_malformed_ratings_are_named(change, message, tmp_path, stops):
+    line = RATING | {"sentence": 0, "rating": 2}
     (tmp_path / "ratings.jsonl").write_text(json.dumps(line | change))
-    with pytest.raises(SystemExit):
-        main(["--ratings", str(tmp_path / "ratings.jsonl"), "--output", str(tmp_path / "table.tsv")])
-    assert f"ratings.jsonl, line 1: {message}" in capsys.readouterr().err
+    error = stops(main, [f"--ratings={tmp_path}/ratings.jsonl", f"--output={tmp_path}/table.tsv"])
+    assert f"ratings.jsonl, line 1: {message}" in error
     assert not (tmp_path / "table.tsv").exists()

@@ -103,7 +103,7 @@ def test_counts_equal_those_of_characters(marks, cells):
     assert counted == pytest.approx(expected)
 
 
-def test_the_command_writes_the_scores(tmp_path, capsys):
+def test_the_command_writes_the_scores(tmp_path, stops):
     write_pairs(tmp_path / "corpus.jsonl", [PAIR])
     write_jsonl(tmp_path / "gold.jsonl", [GOLD.to_json()])
     alignment = Alignment("a", "s", None, PAIR.document.words, PAIR.summary.words, [Link((0, 1), (1, 2))])
@@ -118,6 +118,4 @@ def test_the_command_writes_the_scores(tmp_path, capsys):
     ]
     token = Gold("a", "A", "token", (GoldLink(((0, 1),), ((1, 2),), True),))
     write_jsonl(tmp_path / "gold.jsonl", [token.to_json()])
-    with pytest.raises(SystemExit):
-        phrases.main(arguments)
-    assert "score words: vorlage score" in capsys.readouterr().err
+    assert "score words: vorlage score" in stops(phrases.main, arguments)

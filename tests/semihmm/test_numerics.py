@@ -2,7 +2,6 @@
 
 import json
 import os
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -21,7 +20,6 @@ from vorlage.semihmm.kernels.toeplitz import make_toeplitz
 from vorlage.semihmm.kernels.transitions import toeplitz_transitions
 from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.rewrite.kernel_inputs import check_expected
-from vorlage.semihmm.rewrite.mixture import Mixture
 from vorlage.semihmm.train.training import Resources, train
 from vorlage.settings import TREE_JUMPS, SemiHmm
 
@@ -106,18 +104,6 @@ def test_a_pair_of_probability_0_is_an_error_and_nothing_is_nan(make_transitions
     assert all(np.all(part == 0) for part in (*expected[1:], links))
     with pytest.raises(InputError, match="pair none: no alignment has a probability above 0; raise"):
         check_expected("none", inputs, expected.word_uses.sum(), expected)
-
-
-def test_a_model_that_forbids_everything_says_so():
-    corpus = make([("the boat left", "a boat left"), ("rain fell", "rain fell late")])
-    model, _ = train(corpus, "relative", of_training(iterations=2, wordnet=False))
-    strict = replace(
-        model, mixture=Mixture(np.array([1.0, 0, 0, 0, 0]), 1.0), jumps=replace(model.jumps, null=0.0)
-    )
-    ((new, extract),) = make([("the boat left", "a boat came")])
-    assert np.isfinite(Aligner(model).align(new, extract.sentences).log_likelihood)
-    with pytest.raises(InputError, match="pair p0: no alignment has a probability above 0"):
-        Aligner(strict).align(new, extract.sentences)
 
 
 def test_a_sentence_that_memory_cannot_hold_is_an_error():

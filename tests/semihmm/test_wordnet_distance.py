@@ -92,18 +92,13 @@ def test_distances_of_first_senses_agree_with_nltk(nltk_wordnet):
     ("left", "right", "distance"),
     [
         ("buy", "purchase", 0),
-        ("bought", "purchases", 0),
         ("begin", "starts", 0),
-        ("big", "large", 0),
         ("said", "told", 0),
         ("show", "reveal", 4),
-        ("company", "firm", 11),
         ("was", "is", 0),
         ("one", "1", 0),
         ("at", "as", FAR),
-        ("he", "as", FAR),
         ("personal computer", "pc", 0),
-        ("hard disk", "fixed disk", 0),
         ("laser printers", "laser printer", 0),
     ],
 )

@@ -69,17 +69,3 @@ def test_one_machine_runs_jobs_within_its_memory():
     (limit,) = options["resources"]
     kilobytes = re.search(r"^MemTotal:\s+(\d+)", Path("/proc/meminfo").read_text(), re.MULTILINE)
     assert int(limit.removeprefix("mem_mb=")) == int(kilobytes[1]) // 1024 * 9 // 10
-
-
-def test_a_generic_cluster_differs_from_slurm_in_its_executor_alone():
-    with open(PROFILE) as slurm, open(PROFILES / "generic/config.yaml") as generic:
-        slurm, generic = ProfileConfigFileParser().parse(slurm), ProfileConfigFileParser().parse(generic)
-    own = {name for name in generic if name.startswith("cluster-generic-")}
-    assert own == {"cluster-generic-submit-cmd"}
-    shared = generic.keys() - own - {"executor", "default-resources"}
-    assert {name: generic[name] for name in shared} == {name: slurm[name] for name in shared}
-    assert set(re.findall(r"{(.*?)}", generic["cluster-generic-submit-cmd"])) == {
-        "threads",
-        "resources.mem_mb",
-        "resources.runtime",
-    }

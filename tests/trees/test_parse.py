@@ -44,14 +44,6 @@ def parse(folder, *options):
     return (folder / "log").read_text()
 
 
-def error_of(capsys, function, *arguments):
-    with pytest.raises(SystemExit) as ended:
-        function(*arguments)
-    assert ended.value.code == 1
-    (line,) = capsys.readouterr().err.splitlines()
-    return line
-
-
 def test_each_distinct_sentence_is_listed_once_in_the_order_of_the_corpus(corpus):
     parse(corpus, "--list", corpus / "sentences.txt")
     listed = (corpus / "sentences.txt").read_text().splitlines()
@@ -79,7 +71,7 @@ def refusing(count):
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_more_than_five_percent_of_refused_sentences_is_an_error(tmp_path, monkeypatch, capsys, count):
+def test_more_than_five_percent_of_refused_sentences_is_an_error(tmp_path, monkeypatch, stops, count):
     text = join_sentences([f"Number {number} ." for number in range(20)], tokenized=True)
     write_pairs(tmp_path / "corpus.jsonl", [Pair("n", text, text)])
     write_extracts(tmp_path / "extracts.jsonl", [Extract("n", tuple(range(20)), ())])
@@ -88,7 +80,7 @@ def test_more_than_five_percent_of_refused_sentences_is_an_error(tmp_path, monke
         assert "refused sentence 0 of pair n: a reason" in parse(tmp_path, "--output", tmp_path / "trees.npz")
         assert (tmp_path / "trees.mrg").read_text().startswith("(TOP (X (XX Number) (XX 0) (XX .)))\n")
     else:
-        line = error_of(capsys, parse, tmp_path, "--output", tmp_path / "trees.npz")
+        line = stops(parse, tmp_path, "--output", tmp_path / "trees.npz")
         assert "refused 2 of 20 sentences, more than 5%" in line and not list(tmp_path.glob("trees*"))
 
 
@@ -100,8 +92,8 @@ def test_more_than_five_percent_of_refused_sentences_is_an_error(tmp_path, monke
         ("-LRB- -LRB-", "-LRB- [", 'own.mrg: no tree has exactly the tokens "The tram ( line 2 ) stopped ."'),
     ],
 )
-def test_the_error_names_a_missing_or_wrong_tree(corpus, capsys, old, new, says):
+def test_the_error_names_a_missing_or_wrong_tree(corpus, stops, old, new, says):
     assert TREES.count(old) == 1
     (corpus / "own.mrg").write_bytes(TREES.replace(old, new).encode(errors="surrogateescape"))
-    assert says in error_of(capsys, parse, corpus, "--output", corpus / "trees.npz")
+    assert says in stops(parse, corpus, "--output", corpus / "trees.npz")
     assert not list(corpus.glob("trees*"))

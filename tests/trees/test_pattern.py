@@ -27,41 +27,20 @@ def parse(*sentences):
         # Nested auxiliaries; a clause with that.
         "(S (NP (PRP She)) (VP (VBD said) (SBAR (IN that) (S (NP (DT the) (NN company)) (VP (MD will)"
         " (RB not) (VP (VB sell) (NP (DT the) (NN plant))))))) (. .))",
-        # A clause without that; an infinitive.
-        "(S (NP (DT The) (NN captain)) (VP (VBD said) (SBAR (S (NP (PRP he)) (VP (VBZ expects) (S (VP (TO to)"
-        " (VP (VB report) (NP (DT a) (NN loss))))))))) (. .))",
         # A relative clause between commas.
         "(S (NP (NP (DT The) (JJ old) (NN printer)) (, ,) (SBAR (WHNP (WDT which)) (S (NP (NN nobody))"
         " (VP (VBD liked)))) (, ,)) (VP (VBD broke) (NP (JJ last) (NN week))) (. .))",
-        # A clause before the main one.
-        "(S (SBAR (IN Although) (S (NP (PRP it)) (VP (VBD rained)))) (, ,) (NP (DT the) (NNS children))"
-        " (VP (VBD played) (PP (IN in) (NP (DT the) (NN garden))) (PP (IN until) (NP (NN dinner)))) (. .))",
-        # Speech before the speaker.
-        "(S (`` ``) (S (NP (PRP We)) (VP (VBD lost))) (, ,) ('' '') (NP (DT the) (NN captain))"
-        " (VP (VBD said)) (. .))",
         # Possessives; coordinated verb phrases.
         "(S (NP (NP (NNP John) (POS 's)) (NN boat)) (VP (VP (VBD left) (NP (DT the) (NN harbour))) (CC and)"
         " (VP (VBD sank))) (. .))",
-        # Amounts of several words.
-        "(S (NP (NNS Prices)) (VP (VBD rose) (PP (TO to) (NP (QP ($ $) (CD 3.5) (CD million))))) (. .))",
         # An apposition; a participle instead of a relative clause.
         "(S (NP (NP (NNP Brandt)) (, ,) (NP (DT a) (NN baker)) (, ,)) (VP (VBZ makes) (NP (NP (NN bread))"
         " (VP (VBN known) (PP (IN in) (NP (NNP Oslo)))))) (. .))",
         # Questions: the auxiliary before its subject, a question word before both, and as the subject.
         "(SQ (VBD Did) (NP (DT the) (NN company)) (VP (VB sell) (NP (DT the) (NN plant))) (. ?))",
         "(SBARQ (WHADVP (WRB Where)) (SQ (VBZ is) (NP (DT the) (NN harbour))) (. ?))",
-        "(SBARQ (WHNP (WP Who)) (SQ (VP (VBD sold) (NP (DT the) (JJ old) (NN boat)))) (. ?))",
-        # A preposition before a relative pronoun.
-        "(S (NP (NP (DT The) (NN city)) (SBAR (WHPP (IN in) (WHNP (WDT which))) (S (NP (PRP they))"
-        " (VP (VBP live))))) (VP (VBZ is) (ADJP (JJ small))) (. .))",
-        # Coordinated infinitives; a list of nouns; verbs that share an object.
-        "(S (NP (PRP He)) (VP (VBD promised) (S (S (VP (TO to) (VP (VB repair) (NP (DT the) (NN roof)))))"
-        " (CC and) (S (VP (TO to) (VP (VB paint) (NP (DT the) (NN door))))))) (. .))",
         "(S (NP (NP (DT The) (NN price)) (PP (IN of) (NP (NN bread) (, ,) (NN butter) (CC and) (NN milk))))"
         " (VP (VBD rose) (NP (CD 3) (NN %)) (PP (IN in) (NP (NNP May)))) (. .))",
-        "(S (NP (PRP She)) (VP (VBZ owns) (CC and) (VBZ operates) (NP (CD three) (NNS ships))) (. .))",
-        # An amount for a unit; a clause of a single verb.
-        "(S (NP (PRP They)) (VP (VBD paid) (NP (NP (CD two) (NNS francs)) (NP (DT a) (NN copy)))) (. .))",
         "(S (VP (VB Stop)))",
         # Parentheses; phrases that are not sentences.
         "(NP (NP (DT The) (NN tram)) (PRN (-LRB- -LRB-) (NP (NN line) (CD 2)) (-RRB- -RRB-)))",

@@ -3,9 +3,7 @@
 import csv
 import json
 import shutil
-from pathlib import Path
 
-import field_page
 import pytest
 from toy import ROOT, Toy
 
@@ -104,17 +102,3 @@ def test_every_set_is_scored_by_the_measures_of_its_gold(project):
             assert measures <= {row["measure"] for row in rows if row["system"] == system}
         assert all(0 <= float(row["value"]) <= 1 for row in rows)
         assert {row["system"] for row in rows} == {*SYSTEMS, *["judge"] * (name == "marks")}
-
-
-def test_the_pages_have_a_column_for_each_set_and_the_tables_every_measure(project):
-    names = ("docs/results.md", "README.md")
-    page, readme = (Path(shutil.copy(ROOT / name, project.folder)) for name in names)
-    pages = ["--page", str(page), "--summary", str(readme), "--tables", str(project.folder)]
-    field_page.main(["--results", str(project.folder / "results/field"), *pages])
-    headings = [line for line in page.read_text().splitlines() if line.startswith("| system |")]
-    for name, measures in MEASURES.items():
-        assert any(f"| {name}" in heading for heading in headings)
-        rows = [row for row in read_table(project.folder / "field.tsv") if row["set"] == name]
-        assert measures <= {row["measure"] for row in rows}
-    costs = read_table(project.folder / "field-cost.tsv")
-    assert [row["system"] for row in costs] == SYSTEMS and {*MEASURES, "peak_mb"} < costs[0].keys()

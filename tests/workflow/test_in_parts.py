@@ -1,10 +1,7 @@
 """A corpus in several parts: the same results as in one part."""
 
-import os
-import re
-
 import pytest
-from toy import PAGE_SECONDS, Toy
+from toy import PAGE_SECONDS
 
 pytestmark = pytest.mark.slow
 
@@ -50,20 +47,3 @@ def test_the_size_of_the_corpus_decides_the_parts(toy):
     assert counts["extract"] == counts["parse"] == 6
     counts = toy.planned(corpus={"name": "new"})
     assert counts["extract"] == 1 and not counts.keys() & {"gather", "count_stems"}
-
-
-def test_a_large_corpus_requests_hours_and_gigabytes(tmp_path):
-    """Sparse files have the sizes of those of 300,000 news articles."""
-    toy = Toy(tmp_path)
-    for path, megabytes in (("corpus/corpus.jsonl", 5700), ("extract/extracts.jsonl", 30)):
-        file = tmp_path / "results/news" / path
-        file.parent.mkdir(parents=True)
-        file.touch()
-        os.truncate(file, megabytes * 10**6)
-    outcome = toy.snakemake(
-        "-n", "--verbose", "--forceall", "--set-scatter", "pairs=20", corpus={"name": "news"}
-    )
-    requests = re.findall(r"^    resources: .*runtime=(\d+), mem_mb=(\d+)", outcome.text, re.MULTILINE)
-    assert len(requests) > 100, outcome.text
-    assert max(int(minutes) for minutes, _ in requests) <= 12 * 60
-    assert max(int(megabytes) for _, megabytes in requests) <= 64_000

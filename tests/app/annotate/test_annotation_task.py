@@ -66,12 +66,10 @@ def test_annotators_do_not_see_each_other_but_the_adjudicator_sees_both(task):
 @pytest.mark.parametrize(
     ("request_", "message"),
     [
-        ([], "a save needs `line`"),
         ({"line": line("a", "A")}, "a save needs `line`"),
         (line("nowhere", "A"), "pair 'nowhere' is not in this corpus"),
         (line("a", "A", link((0, 5), (0, 1))), r"summary span \[0, 5\] is out of range"),
         (line("a", "A", finished=False, null=[4]), "null has 4; the summary has 4 tokens"),
-        (line("a", "A", finished=False, null=[0]) | {"unit": "char"}, "annotations are in tokens"),
         (line("a", "x\u202ey"), "must be visible text"),
     ],
 )

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from annotation_examples import line, link
 from vorlage.app.annotate.gold_file import NO_LINE, ChangedError, GoldFile
-from vorlage.command.errors import InputError
 from vorlage.corpus.gold import read_gold
 
 # Lines as other programs write them: odd spaces, other keys, another order, a carriage return, characters.
@@ -70,23 +69,6 @@ def test_a_save_of_an_older_version_is_refused(gold):
     gold.save(line("b", "A"), NO_LINE)
     gold.save(second | {"seconds": 9}, newer)
     assert gold.find("a", "A").record["alignments"] == second["alignments"] and len(gold.annotations()) == 3
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"{}\n", "`id` is missing"),
-        (b'{"id": "a", "alignments": []\n', "not valid JSON"),
-        (b'{"id": "a", "alignments": [], "seconds": -1}\n', "seconds"),
-        (b"\xff\xff\n", "not UTF-8"),
-    ],
-)
-def test_a_file_that_is_not_gold_is_refused_and_kept(tmp_path, content, message):
-    path = tmp_path / "gold.jsonl"
-    path.write_bytes(content)
-    with pytest.raises(InputError, match=message):
-        GoldFile(path).save(line("b", "A"), NO_LINE)
-    assert path.read_bytes() == content
 
 
 def test_a_link_and_permissions_are_kept(tmp_path):

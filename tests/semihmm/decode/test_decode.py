@@ -70,14 +70,6 @@ def test_the_words_of_a_phrase_share_its_posterior_as_sources(kind):
     assert not plain.adjusted and plain.written_above(0.75)[2, 3] == 0.75
 
 
-def test_a_phrase_pair_of_unequal_words_is_written_with_the_least_sum_of_its_sources():
-    given = posteriors([(0, 2, 1, 3)], [0.75], [UNLIKE], np.eye(3, 4) / 8)
-    # The document words of a phrase pair share its posterior.
-    assert given.written(0) == 0.75
-    adjusted = given.adjust_links(0.4, 0.5)
-    assert adjusted.written(0) == pytest.approx(min(0.75, 0.75 + 0.125), rel=1e-12)
-
-
 def plain_among_nulls(nulls, information, share):
     mixed = []
     for t in range(len(nulls)):
@@ -111,18 +103,6 @@ def test_null_posteriors_of_a_stretch_agree_with_plain_loops(length, share):
     assert given.smooth_nulls(0, information) is given
 
 
-def test_words_that_tell_nothing_keep_their_null_posteriors():
-    """A corpus whose summaries repeat one word."""
-    words = np.zeros((3, 4))
-    words[:, 0] = (0.9, 0.8, 0.7)
-    found = posteriors(words=words).smooth_nulls(0.2, np.zeros(3))
-    np.testing.assert_allclose(found.nulls, [0.1, 0.2, 0.3], rtol=1e-12)
-    # Others count, also if all of them have a source.
-    words[:, 0] = (0.7, 1, 1)
-    found = posteriors(words=words, nulls=(0.3, 0, 0)).smooth_nulls(0.2, np.array([0.0, 1.0, 1.0]))
-    np.testing.assert_allclose(found.nulls, [0.24, 0, 0], rtol=1e-12)
-
-
 def test_rounded_posteriors_do_not_leave_the_range_of_probabilities():
     words = np.full((3, 4), 1e-310)
     words[1] = (1e-17, 0, 0, 0)
@@ -148,13 +128,6 @@ def test_a_probable_phrase_pair_is_written_as_one_link():
     words[0, 1] = 0.2
     found = decode_posterior(posteriors([(0, 2, 1, 2)], [0.7], [IDENTICAL], words), 0.5)
     assert found == [Link((0, 2), (1, 3), 0.7), Link((2, 3), None, 0.3)]
-
-
-def test_posteriors_of_improbable_phrase_pairs_add_up_for_links():
-    words = np.zeros((3, 4))
-    words[0, 1], words[1, 2] = 0.25, 0.25
-    found = decode_posterior(posteriors([(0, 2, 1, 2)], [0.375], [IDENTICAL], words), 0.5)
-    assert found == [Link((0, 1), (1, 2), 0.625), Link((1, 2), (2, 3), 0.625), Link((2, 3), None, 0.3)]
 
 
 def test_a_phrase_pair_inside_another_is_not_written():

@@ -2,8 +2,6 @@
 
 import itertools
 import math
-import os
-import shutil
 
 import numpy as np
 import pytest
@@ -11,7 +9,6 @@ from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
 from toy_wordnet import ToyReader
 from vorlage.command.errors import InputError
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.jumps.relative import Relative
 from vorlage.semihmm.model import Origin
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train import blocks, em, index
@@ -158,21 +155,6 @@ def test_an_interrupted_training_continues_and_ends_the_same(tmp_path, monkeypat
     saved.clear()
     run("stopped1", key="other")  # the state of another training is ignored
     assert saved == list(range(len(whole) + 1))
-
-
-@pytest.mark.parametrize("size", [0, 0.5])
-def test_a_state_that_a_crash_has_cut_is_that_of_another_training(tmp_path, caplog, size):
-    caplog.set_level("INFO", "vorlage")
-    whole = tmp_path / "whole"
-    train(make(LONGER), "relative", settings(iterations=2, wordnet=False), folder=whole)
-    names = [path.relative_to(whole) for path in whole.glob("iteration-2/*.npy")]
-    key = str(np.load(whole / "iteration-2" / "key.npy"))
-    assert Checkpoint(whole, key).load(Relative) and len(names) > 5
-    for name in names:
-        folder = shutil.copytree(whole, tmp_path / name.stem)
-        os.truncate(folder / name, int(size * (folder / name).stat().st_size))
-        assert Checkpoint(folder, key).load(Relative) is None and not folder.exists()
-        assert f"{folder}: is of another training, or damaged" in caplog.messages[-1]
 
 
 @pytest.mark.parametrize("jump", JUMPS)
