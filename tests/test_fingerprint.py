@@ -3,15 +3,7 @@
 from importlib.metadata import version
 
 import pytest
-from vorlage.fingerprint import PACKAGE, digest, file_digest, fingerprint
-
-GAUSSIAN = PACKAGE / "semihmm/jumps/gaussian.py"
-TRAIN = ("vorlage.semihmm.train.stage", "vorlage.semihmm.jumps.{}")
-
-
-def of_training(jump):
-    """Return the fingerprint of the training of a jump model."""
-    return fingerprint(*(name.format(jump) for name in TRAIN))
+from vorlage.fingerprint import digest, file_digest, fingerprint
 
 
 def test_a_fingerprint_has_the_modules_that_are_imported_and_the_versions_of_libraries():

@@ -161,18 +161,6 @@ def test_the_name_of_a_semihmm_says_variant_jumps_and_decoder(name, system):
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "read"),
-    [
-        *(("tolerance", text, number) for text, number in (("1e-5", 1e-5), ("3", 3), (".5", 0.5))),
-        *(("null_start", "uniform", "uniform"), ("wordnet", "off", False), ("iterations", 10.0, 10)),
-    ],
-)
-def test_texts_are_converted_to_the_type_of_the_setting(key, value, read):
-    made = getattr(validate(SemiHmm, {key: value}), key)
-    assert made == read and type(made) is not str or made == "uniform"
-
-
-@pytest.mark.parametrize(
     ("sections", "message"),
     [
         ({"corpus": CORPUS | {"path": "nowhere"}}, r"`corpus\.path` is nowhere, which does not exist"),

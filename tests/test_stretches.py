@@ -32,21 +32,6 @@ def stretches(summary, links):
             [(0, 1), (2, 4), (3, 5)],
             [("mayor inaugurated new bridge", "mayor opened the new bridge", pytest.approx(0.6))],
         ),
-        # Two document sentences are two stretches.
-        (
-            ["bridge opened as traffic doubled ."],
-            [(0, 5), (1, 2), (3, 12), (4, 14)],
-            [
-                ("bridge opened", "opened the new bridge", pytest.approx(0.8)),
-                ("traffic doubled", "traffic had doubled", pytest.approx(0.8)),
-            ],
-        ),
-        # More than MAX_BETWEEN words apart.
-        (
-            ["mayor Monday ."],
-            [(0, 1), (1, 10)],
-            [("mayor", "mayor", pytest.approx(0.8)), ("Monday", "Monday", pytest.approx(0.8))],
-        ),
         (["nobody was there ."], [], []),
     ],
 )

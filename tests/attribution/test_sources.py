@@ -6,6 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Link
 from vorlage.alignments.columns import Columns
+from vorlage.attribution.evidence import find_evidence
+from vorlage.attribution.rules.linked import Linked
 from vorlage.attribution.sources import (
     MAX_BETWEEN,
     MIN_PROBABILITY,
@@ -13,6 +15,7 @@ from vorlage.attribution.sources import (
     find_stretches,
     linked_words,
 )
+from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import number_sentences
 
 
@@ -108,3 +111,19 @@ def test_phrases_are_links_that_share_or_continue(made, phrases):
     assert (
         find_phrases(made, number_sentences([(0, 3), (3, 6)]), number_sentences([(0, 5), (5, 9)])) == phrases
     )
+
+
+WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=9)
+
+
+@given(WORDS, WORDS)
+def test_the_longest_copied_stretch_of_each_word(text, document):
+    longest = [0] * len(text)
+    for first in range(len(text)):
+        for size in range(1, len(text) - first + 1):
+            stretch = text[first : first + size]
+            if any(document[j : j + size] == stretch for j in range(len(document))):
+                for t in range(first, first + size):
+                    longest[t] = max(longest[t], size)
+    sides = (make_text([" ".join(words)], tokenized=True) for words in (text, document))
+    assert find_evidence(Linked(*sides, {}), None).copied.tolist() == longest

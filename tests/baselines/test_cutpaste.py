@@ -1,7 +1,5 @@
 """Cut & Paste: its links, the effect of extracts and settings, its scores on real annotations."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,8 +8,6 @@ from vorlage.baselines import cutpaste
 from vorlage.extract.extracts import Extract
 from vorlage.settings import CutPaste
 from vorlage.text.words import stem
-
-MTREF = Path(__file__).parents[3] / "shared" / "data" / "mtref-dev"
 
 
 def align(pair, extract=None, **settings):

@@ -111,9 +111,3 @@ A3 = """# Sentence pair (1) source length 3 target length 4 alignment score : 1.
 w2 w3 w4 w5
 NULL ({ 3 }) w9 ({ 1 2 }) w8 ({ }) w7 ({ 4 })
 """
-
-
-def test_read_a3(tmp_path):
-    path = tmp_path / "aligned.A3.final"
-    path.write_text(A3)
-    assert giza.read_a3([path]) == {1: [(0, 0), (0, 1), (2, 3)]}

@@ -47,11 +47,6 @@ def said(page):
     return part(page, "detail").inner_text()
 
 
-def stored(page):
-    """Return the lines that the browser keeps."""
-    return [json.loads(text) for text in page.evaluate("Object.values(localStorage)") if text.startswith("{")]
-
-
 def reload(page):
     page.reload()
     page.wait_for_selector(READY)

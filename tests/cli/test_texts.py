@@ -1,16 +1,12 @@
 """Texts of a user: PDF, HTML, encodings, and what is said when a package for them is missing."""
 
 import time
-from pathlib import Path
 
 import pytest
 from reader_files import html_files, pdf_files, word_files
 from readers import unmet
-from sample_files import PAGE, make_docx
 from vorlage.command.errors import InputError
-from vorlage.documents import extract_text, join_lines, read_text
-
-ROOT = Path(__file__).parents[2]
+from vorlage.documents import extract_text, join_lines
 
 
 def test_lines_of_a_paragraph_are_joined():
@@ -75,41 +71,12 @@ def test_other_words_of_the_text_and_then_wordnet_decide_about_a_hyphen(cut, res
             "Fähre".encode("utf-16") + b"a",
             "a.txt: not UTF-16 at byte 12; it may be damaged: convert it to UTF-8",
         ),
-        (b"\xff\xfea\0\x3d\xd8b\0", "a.txt: not UTF-16 at byte 4; it may be damaged"),
-        (b"\xff\xfea\0\0\xdc", "a.txt: not UTF-16 at byte 4; it may be damaged"),
     ],
 )
 def test_half_a_character_is_an_error(content, message):
     with pytest.raises(InputError) as error:
         extract_text("a.txt", content)
     assert str(error.value).startswith(message) and "\n" not in str(error.value)
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1", "utf-8-sig", "utf-16"])
-@pytest.mark.parametrize("name", ["page.html", "page.txt"])
-def test_html(tmp_path, encoding, name):
-    path = tmp_path / name
-    path.write_bytes(PAGE.encode(encoding))
-    text = read_text(str(path))
-    assert "The harbour of Sünd was closed on Friday because of a storm & its waves." in text
-    assert "Ferries sail again on Monday" in text
-    for left_out in ("script", "Archive", "Copyright", "<"):
-        assert left_out not in text
-
-
-def test_word(tmp_path):
-    path = tmp_path / "a.bin"
-    path.write_bytes(
-        make_docx(
-            "<w:p><w:r><w:t>Storm closes Sünd &amp; Orm</w:t></w:r></w:p>"
-            "<w:p><w:r><w:t>Ferries sail</w:t></w:r><w:ins><w:r><w:t> on Monday</w:t></w:r></w:ins>"
-            "<w:del><w:r><w:delText> today</w:delText></w:r></w:del><w:r><w:t>.</w:t></w:r></w:p>"
-            "<w:p><w:r><w:t>One</w:t><w:br/><w:t>Two</w:t></w:r></w:p>"
-            "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>cell</w:t></w:r></w:p></w:tc></w:tr></w:tbl>"
-        )
-    )
-    lines = [line for line in read_text(str(path)).splitlines() if line]
-    assert lines == ["Storm closes Sünd & Orm", "Ferries sail on Monday.", "One", "Two", "cell"]
 
 
 @pytest.mark.parametrize(

@@ -74,19 +74,6 @@ def test_evidence_that_is_refused(tmp_path, gold, message):
         [check_evidence_gold(evidence, PAIR) for evidence in read_evidence_gold(path)]
 
 
-def test_lines_of_evidence_that_do_not_go_together(tmp_path):
-    path = tmp_path / "gold.jsonl"
-    first = {"id": "a"} | PASSAGES
-    for second, message in (
-        (first, "line 2: pair a comes twice"),
-        ({"id": "b"} | FUSED, "of kind `fused` in"),
-    ):
-        with pytest.raises(InputError, match=message):
-            list(read_evidence_gold(write(path, first, second)))
-    with pytest.raises(InputError, match="no gold in it"):
-        gold_kind(write(path))
-
-
 @pytest.mark.parametrize(
     ("line", "kind"),
     [

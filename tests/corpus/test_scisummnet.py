@@ -1,18 +1,13 @@
 """The reader of ScisummNet on papers written in its layouts, and on the release itself."""
 
 import json
-from pathlib import Path
 
 import pytest
 from vorlage.command.errors import InputError
-from vorlage.corpus.readers.paper_xml import CUT, LONGEST, LOST, NESTED, read_paper
+from vorlage.corpus.readers.paper_xml import CUT, LONGEST, LOST, read_paper
 from vorlage.corpus.readers.registry import read
 from vorlage.corpus.readers.scisummnet import CITANCES
-from vorlage.corpus.stage import main
 from vorlage.settings import Corpus, validate
-
-SCISUMMNET = Path(__file__).parents[3] / "shared" / "data" / "scisummnet_release1.1__20190413"
-real = pytest.mark.skipif(not SCISUMMNET.exists(), reason=f"{SCISUMMNET} does not exist")
 
 PAPER = """\
 <PAPER>
@@ -68,12 +63,6 @@ def fails(folder, **settings):
     with pytest.raises(InputError) as error:
         found(folder, **settings)
     return str(error.value)
-
-
-def run(folder, output, **settings):
-    """Run the stage on a folder."""
-    options = [f"--{name}={value}" for name, value in settings.items()]
-    main(["--reader=scisummnet", f"--path={folder}", f"--output={output}", *options])
 
 
 def tagged(name, *sentences, **attributes):
@@ -165,14 +154,6 @@ def test_text_of_the_paper_in_the_abstract(tmp_path, parts, abstract, note):
             ((0, ""), (2, "2 Two <")),
             "",
         ),
-        # Sections inside the abstract are the body.
-        (
-            [tagged("ABSTRACT", "a", tagged("SECTION", "b", title="1 One"), "c")]
-            + [tagged("SECTION", "d", title="2 Two")],
-            ["b", "c", "d"],
-            ((0, "1 One"), (2, "2 Two")),
-            NESTED,
-        ),
     ],
 )
 def test_sections_of_the_body(tmp_path, parts, body, sections, note):
@@ -206,17 +187,3 @@ def test_each_citance_is_a_pair(tmp_path):
     with_abstract = found(tmp_path, summary="citances", abstract="in")
     assert [record.document for record in with_abstract] == [[ABSTRACT, *BODY]] * 5
     assert [record.problem for record in with_abstract[2:]] == [None, "no summary", "no summary"]
-
-
-@pytest.mark.parametrize(
-    ("citances", "message"),
-    [
-        ("[{", ": not valid JSON ("),
-        ([{"clean_text": "a"}], ": `0.citance_No` is missing"),
-    ],
-)
-def test_citances_in_another_layout_are_named(tmp_path, citances, message):
-    paper(tmp_path, "a", citances=citances)
-    error = fails(tmp_path, summary="citances")
-    assert error.startswith(f"{tmp_path}/a/{CITANCES}{message}") and "\n" not in error
-    assert len(found(tmp_path)) == 1  # they are not read for another summary

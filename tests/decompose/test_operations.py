@@ -2,7 +2,6 @@
 
 from itertools import combinations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.corpus.pair import Pair
@@ -35,57 +34,6 @@ class SmallWordNet:
 
 
 GENERALITY = Generality(SmallWordNet())
-DOCUMENT = (
-    "the old ferry sailed north before dawn .\n"
-    "its captain spoke of rough weather , officials said .\n"
-    "nobody in the harbour office answered calls .\n"
-)
-
-
-def pair_of(summary, document=DOCUMENT, language="en"):
-    texts = (make_text(text, tokenized=True, language=language) for text in (document, summary))
-    return Pair("a", *texts)
-
-
-def shown(summary, links, document=DOCUMENT):
-    """Return the operations of the sentences of a summary; `links`: words, `summary>document word`."""
-    pair = pair_of(summary, document)
-    cells = []
-    for link in links.split():
-        word, _, other = link.partition(">")
-        cells.append((pair.summary.words.index(word), pair.document.words.index(other or word)))
-    return [sentence.operations for sentence in decompose(pair, cells, GENERALITY)]
-
-
-@pytest.mark.parametrize(
-    ("summary", "links", "expected"),
-    [
-        ("nobody harbour office answered", "nobody harbour office answered", "reduction"),
-        ("calls nobody harbour office answered", "calls nobody harbour office answered", "transformation"),
-        (
-            "nobody harbour office answered phones",
-            "nobody harbour office answered phones>calls",
-            "paraphrase",
-        ),
-        (
-            "old vessel sailed north before dawn",
-            "old vessel>ferry sailed north before dawn",
-            "generalization",
-        ),
-        # Not more general as the same part of speech: a noun beside a verb.
-        ("old captain north before dawn", "old captain>sailed north before dawn", "reduction generalization"),
-    ],
-)
-def test_operations_of_one_sentence(summary, links, expected):
-    assert shown(summary, links) == [tuple(expected.split())]
-
-
-def test_reordering_compares_with_the_last_sentence_that_has_sources():
-    summary = "harbour office\nrain fell\nold ferry sailed\nits captain spoke\n"
-    links = "harbour office old ferry sailed captain spoke"
-    operations = shown(summary, links)
-    assert ["reordering" in names for names in operations] == [False, False, True, False]
-    assert operations[1] == ()
 
 
 def test_the_wordnet_of_the_package():

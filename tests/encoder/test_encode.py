@@ -122,24 +122,6 @@ def test_numbers_that_are_no_similarities_of_the_pairs_are_refused(files, tmp_pa
         SimilarityStore(path.parents[1]).get(PAIRS[0], KEPT[0])
 
 
-def test_folders_without_all_parts_are_refused(files, folder, tmp_path):
-    for empty in (tmp_path / "nowhere", folder / "1-of-3"):
-        with pytest.raises(InputError, match="has no similarities of words; make them with"):
-            SimilarityStore(empty)
-    (folder / "1-of-3" / "words.f2").unlink()
-    with pytest.raises(InputError, match="words.f2: No such file or directory; encode the corpus again"):
-        SimilarityStore(folder)
-    (folder / "1-of-3" / "pairs.json").write_text("{")
-    with pytest.raises(InputError, match="pairs.json: not the pairs of similarities"):
-        SimilarityStore(folder)
-    (folder / "2-of-3").rename(folder / "away")
-    with pytest.raises(InputError, match="2-of-3: does not exist"):
-        SimilarityStore(folder)
-    stage.encode(HashingEncoder(), *files, folder / "1-of-1")
-    with pytest.raises(InputError, match="mixes parts of different divisions; remove the folder and encode"):
-        SimilarityStore(folder)
-
-
 def run(files, *options):
     stage.main([str(word) for word in ("--corpus", files[0], "--extracts", files[1], *options)])
 

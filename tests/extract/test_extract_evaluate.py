@@ -1,7 +1,5 @@
 """Evaluation of extracts: tables counted by hand, and real extracts against real gold."""
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
 from tokenized_pairs import make_pair
@@ -11,8 +9,6 @@ from vorlage.extract import evaluate
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.files.jsonl import write_jsonl
 from vorlage.text.tokenize import split_text
-
-MTREF = Path(__file__).parents[3] / "shared" / "data" / "mtref-dev"
 
 
 def token_gold(key, annotator, *links):

@@ -2,16 +2,12 @@
 
 import numpy as np
 import pytest
-from field import score as field
 from field.measures import auroc, average_precision, calibration_error, measure_rows, share_of
 from field.published import link_measures
 from sklearn.metrics import average_precision_score, roc_auc_score
-from vorlage.alignments.alignment import Alignment, Link, write_alignments
-from vorlage.corpus.pair import Pair, write_pairs
-from vorlage.files.jsonl import write_jsonl
+from vorlage.alignments.alignment import Alignment, Link
 from vorlage.score.bootstrap import resample
 from vorlage.score.reference import Reference
-from vorlage.text.tokenize import join_sentences
 
 ONE = np.ones((1, 60), dtype=np.int64)
 
@@ -80,46 +76,3 @@ def test_published_measures_of_a_worked_example():
         "soft_f": 2 * (3 / 4) * (2 / 3) / (3 / 4 + 2 / 3),
     }
     assert {name: measured[name] for name in expected} == pytest.approx(expected)
-
-
-DOCUMENT = ["The red boat sank .", "A crew of nine was saved .", "It rained ."]
-SUMMARY = "Nine were saved as the boat burned ."
-SPANS = {"spans": [{"summary": [0, 15], "passages": [1]}, {"summary": [19, 27], "passages": [2]}]}
-MARKS = {"unsupported": [[28, 34, "Unwanted.Extrinsic", "A"], [0, 4, "Benign", "A"]]}
-WORDS = {"supported": [True] * 6 + [False, True], "sentences": [[1], [0, 1]]}
-FUSED = {
-    "spans": [
-        {"summary": [[0, 3]], "document": [[6, 9], [9, 11]]},
-        {"summary": [[4, 6]], "document": [[0, 3]]},
-    ]
-}
-# Nine–nine 0.9, saved–saved 0.8; "the boat"–"red boat" 0.6; a candidate burned–rained 0.1.
-LINKS = [
-    Link((0, 1), (8, 9), 0.9),
-    Link((1, 2), None, 0.9),
-    Link((2, 3), (10, 11), 0.8),
-    Link((4, 6), (1, 3), 0.6),
-]
-CANDIDATES = [Link((6, 7), (13, 14), 0.1), Link((0, 1), (0, 1), 0.05)]
-
-
-PAIR = Pair("a", join_sentences(DOCUMENT, tokenized=True), join_sentences([SUMMARY], tokenized=True))
-
-
-def align(links=LINKS, candidates=()):
-    return Alignment("a", "one", None, PAIR.document.words, PAIR.summary.words, links, "", list(candidates))
-
-
-def write_set(folder, gold, alignment=None):
-    """Write a set of one pair, and the alignments of a system; return the paths."""
-    write_pairs(folder / "corpus.jsonl", [PAIR])
-    write_jsonl(folder / "gold.jsonl", [{"id": "a"} | gold])
-    write_alignments(folder / "one.jsonl", [alignment or align(candidates=CANDIDATES)])
-    return [folder / name for name in ("corpus.jsonl", "gold.jsonl", "one.jsonl")]
-
-
-def values(folder, gold, evidence=(), alignment=None):
-    """Return the values of the measures of a system on the set of one pair."""
-    *files, alignments = write_set(folder, gold, alignment)
-    rows = field.score(*files, [alignments], evidence, samples=100, seed=1)
-    return {(row["system"], row["measure"]): row["value"] for row in rows}

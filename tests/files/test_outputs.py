@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.command.errors import InputError
+from vorlage.files import gather
 from vorlage.files.outputs import replacing_folder, write_lines
 from vorlage.files.tables import write_table
 
@@ -69,3 +70,30 @@ def test_tables_are_read_as_they_were_written(tmp_path_factory, rows):
     write_table(path, ("a", "b"), rows)
     with open(path, encoding="utf-8", newline="") as file:
         assert list(csv.reader(file, delimiter="\t")) == [["a", "b"], *rows]
+
+
+def run(folder, count):
+    output = folder / "whole.jsonl"
+    gather.main(["--parts", str(folder / "parts"), "--of", str(count), "--output", str(output)])
+    return output
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "parts").mkdir()
+    # More than nine parts are ordered by number, not by name. One part is empty.
+    for number in range(1, 13):
+        (tmp_path / "parts" / f"{number}-of-12.jsonl").write_text(f"{number} ä\n" if number != 5 else "")
+    return tmp_path
+
+
+def test_parts_are_concatenated_in_order_of_their_numbers(folder):
+    output = run(folder, 12)
+    lines = [f"{number} ä" for number in range(1, 13) if number != 5]
+    assert output.read_text().splitlines() == lines
+
+
+@pytest.mark.parametrize(("count", "message"), [(13, "1-of-13.jsonl: does not exist"), (0, "--of is 0")])
+def test_missing_part_is_an_error_on_one_line(folder, stops, count, message):
+    assert message in stops(run, folder, count)
+    assert not (folder / "whole.jsonl").exists()

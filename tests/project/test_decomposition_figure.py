@@ -54,14 +54,3 @@ def test_two_rules_leave_stop_words_of_figure_3_that_it_does_not_have(settings, 
     found = [" ".join(words[slice(*phrase.summary)]) for phrase in tagged.phrases if phrase.document]
     expected = {phrase for source, phrase in FIGURE_3_SUMMARY if source >= 0}
     assert {*found} - expected == alone
-
-
-DOCUMENT = "Two boats left at dawn.\nThe wind, officials\tsaid, was strong.\n"
-SUMMARY = "Officials said the strong wind, at dawn, took two ships away."
-PAIR = Pair("a", make_text(DOCUMENT), make_text(SUMMARY))
-
-
-def span(text, phrase):
-    words = phrase.split()
-    at = next(i for i in range(len(text.words)) if text.words[i : i + len(words)] == words)
-    return at, at + len(words)

@@ -4,11 +4,9 @@ import base64
 import gzip
 import json
 import re
-from collections import Counter
 from dataclasses import replace
 from html import unescape
 
-import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -17,8 +15,6 @@ from vorlage.alignments.alignment import Alignment, Link
 from vorlage.alignments.doubt import entropy
 from vorlage.corpus.gold import Gold, GoldLink
 from vorlage.corpus.pair import Pair
-from vorlage.decompose import tables as decompose_tables
-from vorlage.extract.extracts import Extract
 from vorlage.files.tables import write_tsv
 from vorlage.report import figures, frames, page, selection, style, summary
 from vorlage.score import analysis
@@ -168,28 +164,6 @@ def test_an_error_links_to_its_place_in_the_viewer():
     row |= {"aligned": "null", "class": "partial"}
     cell = page.make_table("errors", pd.DataFrame([row])).rows[0][1]
     assert cell.link == "#pair=a%2Fb%26c&system=s&word=summary-3"
-
-
-def test_decompositions_on_the_page(tmp_path):
-    shown = [column.name for column in page.COLUMNS["decomposition"]]
-    assert tuple(shown) == decompose_tables.SYSTEM_COLUMNS
-    (tmp_path / "identity.tsv").write_text("system\n")
-    (tmp_path / "statistics.tsv").write_text("pairs\n")
-    counts = Counter(sentences=4, cut_and_pasted=3, sources_1=3, sources_more=1, reduction=2)
-    row = decompose_tables.system_row("s", counts)
-    write_tsv(tmp_path / "decomposition.tsv", [row])
-    sizes = [Extract("a", (0, 1), ()), Extract("b", (), ())]
-    of_pairs = {x.id: np.array([4, len(x.sentences), 2, len(x.sentences) // 2] + [0] * 8) for x in sizes}
-    table = decompose_tables.extract_table({"s": of_pairs})
-    decompose_tables.write_extract_table(tmp_path / "implied_extracts.tsv", table)
-    tables = page.tables(tmp_path, tmp_path / "statistics.tsv", {})
-    cells = [cell.text for cell in tables["decomposition"].rows[0]]
-    assert cells[:7] == ["s", "4", "75.0 %", "0.0 %", "75.0 %", "0.0 %", "25.0 %"]
-    groups = [("", 3, False), ("source sentences", 4, True), ("operations", 6, False)]
-    assert tables["decomposition"].groups == groups
-    # Means of two documents; the second has an empty extract, so no precision.
-    (mean,) = tables["implied_extracts"].rows
-    assert [cell.text for cell in mean] == ["s", "1.000", "2.000", "0.500", "0.250", "0.250"]
 
 
 def test_the_same_figure_gives_the_same_bytes(tmp_path):

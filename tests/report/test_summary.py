@@ -13,33 +13,16 @@ SYSTEMS = {"one": 0.5, "two": 0.7, "three": 0.6, "annotator-A": 0.9}
 def folder(tmp_path):
     """A folder of the score stage with `SYSTEMS`, of which `three` is the best baseline."""
     write_scores(tmp_path, **SYSTEMS)
-    rows = [
-        {
-            "system": "two",
-            "words": words,
-            "against": "three",
-            "difference": 0.1,
-            "low": 0.0,
-            "high": 0.2,
-            "p": p,
-        }
-        for words, p in (("nonstop", 0.5), ("all", 0.01))
-    ]
+    found = {"system": "two", "against": "three", "difference": 0.1, "low": 0.0, "high": 0.2}
+    rows = [found | {"words": words, "p": p} for words, p in (("nonstop", 0.5), ("all", 0.01))]
     write_tsv(tmp_path / "significance.tsv", rows)
     return tmp_path
 
 
 def write_scores(folder, **systems):
     rows = [
-        {
-            "system": name,
-            "words": words,
-            "soft_precision": f,
-            "recall": f,
-            "soft_f": f,
-            "low": 0.1,
-            "high": 0.95,
-        }
+        {"system": name, "words": words, "low": 0.1, "high": 0.95}
+        | dict.fromkeys(("soft_precision", "recall", "soft_f"), f)
         for name, f in systems.items()
         for words in ("all", "nonstop")
     ]

@@ -6,7 +6,6 @@ import random
 from collections import Counter
 
 import nltk
-import numpy as np
 import pytest
 import toy_wordnet
 from vorlage.semihmm.kernels.hypernyms import FAR
@@ -50,21 +49,6 @@ def test_distances_agree_with_every_climb(first_senses):
         expected = toy_wordnet.distance(d, s, first_senses)
         found = wordnet.distances([wordnet.reading(d)], [wordnet.reading(s)])[0]
         assert found == (FAR if expected is None else expected), (d, s)
-
-
-@pytest.mark.parametrize("first_senses", [False, True])
-def test_histograms_count_the_distances(first_senses):
-    wordnet = WordNetDistances(toy_wordnet.ToyReader(), first_senses)
-    known = sorted({wordnet.reading(p) for p in phrases()} - {-1})
-    counts = np.arange(1.0, len(known) + 1)
-    histograms = wordnet.histograms(known, known, counts)
-    for row, reading in zip(histograms, known, strict=True):
-        expected = np.zeros(len(row))
-        for other, count in zip(known, counts, strict=True):
-            far = wordnet.distances([reading], [other])[0]
-            if far != FAR:
-                expected[far] += count
-        np.testing.assert_array_equal(row, expected)
 
 
 NOUNS = ["dog", "cat", "printer", "computer", "laptop", "price", "cost", "purchase", "run", "red", "1"]

@@ -5,11 +5,14 @@ import re
 
 import pytest
 from annotation_examples import TEXTS, line, link, write_corpus, write_system
+from asgi import TOKEN, Client
 from vorlage import load_model
 from vorlage.alignments.doubt import doubt
 from vorlage.app.annotate.annotation_task import AnnotationTask
 from vorlage.app.annotate.gold_file import NO_LINE
+from vorlage.app.annotate.routes import routes
 from vorlage.app.annotate.stage import main
+from vorlage.app.app import make_app
 from vorlage.app.corpus_files import CorpusFiles
 from vorlage.command.errors import InputError
 
@@ -115,3 +118,36 @@ def test_the_page_starts_from_the_model_and_orders_by_its_doubt(tmp_path):
         assert {word for found in start["links"] for word in range(*found[0])} == {
             word for found in links if found.document for word in range(*found.summary)
         }
+
+
+@pytest.fixture
+def client(task):
+    return Client(make_app(None, None, routes(task), TOKEN, ["*"]))
+
+
+def test_the_page_brings_its_policy(client):
+    page = client.get("/annotate")
+    assert page.status == 200 and "connect-src 'self'" in page.headers["content-security-policy"]
+    assert "'unsafe-inline'" not in page.headers["content-security-policy"].partition("script-src")[2]
+    assert "burned down" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"{", "column 2"),
+        (b"\xff", "decode"),
+        (
+            json.dumps({"line": line("a", "A") | {"start": "\ud800"}, "revision": ""}).encode(),
+            "half of a surrogate",
+        ),
+        (b'{"\\ud800": 1, "\\ud800": 2}', r"the key `\ud800` occurs twice"),
+    ],
+)
+def test_a_wrong_request_gets_a_reason(client, body, message):
+    answer = client.send("POST", "/annotate/save", body)
+    assert answer.status == 400 and message in answer.json()["error"]
+    assert "pair 'none' is not in this corpus" in client.get("/annotate/pair?id=none").json()["error"]
+    for skip in ("9" * 5000, "-1", "x"):
+        assert client.get(f"/annotate/agreement?skip={skip}").status == 400
+    assert client.get("/annotate/agreement?skip=1").status == 200

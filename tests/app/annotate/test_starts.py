@@ -32,34 +32,6 @@ def test_a_system_starts_with_words_of_equal_phrases_and_whole_other_phrases():
     )
 
 
-def test_adjudication_keeps_what_both_have_and_shows_the_rest():
-    first = gold(
-        "A",
-        link((0, 1), (0, 1)),  # both
-        link((1, 3), (1, 3), sure=False),  # B has its four word pairs as words, all possible
-        link((3, 4), (5, 6)),  # B is not sure
-        link((4, 5), (7, 8)),  # only A
-        link((6, 7), (8, 10)),  # B has a part, on which they agree
-    )
-    second = gold(
-        "B",
-        link((0, 1), (0, 1)),
-        *(link((i, i + 1), (j, j + 1), sure=False) for i in (1, 2) for j in (1, 2)),
-        link((3, 4), (5, 6), sure=False),
-        link((6, 7), (8, 9)),
-    )
-    start = adjudicate(first, second, 9)
-    assert start.name == "A and B"
-    assert start.links == (link((0, 1), (0, 1)), link((1, 3), (1, 3), sure=False), link((6, 7), (8, 9)))
-    assert start.nulls == (5, 7, 8)
-    assert [(found.summary[0], found.document[0], found.sure, note) for found, note in start.differences] == [
-        ((3, 4), (5, 6), True, "A: sure, B: possible"),
-        ((3, 4), (5, 6), False, "B: possible, A: sure"),
-        ((4, 5), (7, 8), True, "A: sure, B: not linked"),
-        ((6, 7), (8, 10), True, "A: sure, B: in part"),
-    ]
-
-
 SPANS = st.tuples(st.integers(0, 5), st.integers(1, 2)).map(lambda span: (span[0], span[0] + span[1]))
 LINKS = st.lists(st.builds(link, SPANS, SPANS, st.booleans()), max_size=6)
 

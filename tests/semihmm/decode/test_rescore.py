@@ -8,76 +8,8 @@ from printers import PAIRS
 from vorlage import InputError, load_model
 from vorlage.cli.main import main
 from vorlage.corpus.pair import read_pairs
-from vorlage.encoder.similarities import Similarities
-from vorlage.semihmm.decode.cells import NAMES, make_cells, word_class
-from vorlage.semihmm.decode.load import open_aligner
 from vorlage.semihmm.decode.rescore import Rescorer
-from vorlage.text.words import is_stop_word, stem
-
-
-def naive_features(pair, prepared, links):
-    """Return the features of each cell by name, one at a time; the cell is a key."""
-    words = pair.summary.words, [pair.document.words[i] for i in prepared.instance.positions]
-    cosines = prepared.similarities.words.astype(float) if prepared.similarities else None
-    rows, columns = links.shape
-    inside = [(t, j) for t in range(rows) for j in range(columns)]
-
-    def value(table, t, j):
-        return table[t, j] if (t, j) in set(inside) else 0.0
-
-    def others(table, t, j):
-        row = [table[t, other] for other in range(columns) if other != j]
-        column = [table[other, j] for other in range(rows) if other != t]
-        return max(row, default=-1), max(column, default=-1)
-
-    def word(side, place):
-        return words[side][place] if 0 <= place < len(words[side]) else None
-
-    cells = {}
-    for t, j in inside:
-        beside = [(t + a, j + b) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b]
-        if links[t, j] <= 0.002 and not any(value(links, *cell) > 0.5 for cell in beside):
-            continue
-        cell = {"posterior": links[t, j]}
-        cell["row_other"], cell["column_other"] = others(links, t, j)
-        cell["row_rest"] = links[t].sum() - links[t, j]
-        cell["column_rest"] = links[:, j].sum() - links[t, j]
-        for name in NAMES:
-            if name.startswith("posterior") and name != "posterior":
-                cell[name] = value(links, t + int(name[9:11]), j + int(name[11:]))
-        cell["equal"] = words[0][t].lower() == words[1][j].lower()
-        for step in (-1, 0, 1):
-            pairs = word(0, t + step), word(1, j + step)
-            cell[f"stem{step:+}"] = None not in pairs and stem(pairs[0]) == stem(pairs[1])
-            for side, place in (("summary", t), ("document", j)):
-                near = word(side == "document", place + step)
-                cell[f"{side}_class{step:+}"] = -1 if near is None else word_class(near, "en")
-        cell["summary_information"] = prepared.information[t]
-        cell["document_information"] = prepared.document_information[j]
-        for name in NAMES[-5:]:
-            cell[name] = 0.0
-        if cosines is not None:
-            row, column = others(cosines, t, j)
-            cell["cosine"] = cosines[t, j]
-            cell["cosine_row"], cell["cosine_column"] = cosines[t, j] - row, cosines[t, j] - column
-            cell["cosine-1"], cell["cosine+1"] = value(cosines, t - 1, j - 1), value(cosines, t + 1, j + 1)
-        cells[t, j] = [cell[name] for name in NAMES]
-    return cells
-
-
-@pytest.mark.parametrize("encoder", [False, True])
-def test_features_are_those_of_the_definition(printers, encoder):
-    aligner = open_aligner(printers / "model.npz")
-    pair = next(read_pairs(printers / "corpus/corpus.jsonl"))
-    prepared = aligner.prepare(pair, [0, 2])
-    links = aligner.posteriors(prepared, whole=True)[1].links.dense()
-    if encoder:
-        cosines = np.random.default_rng(1).uniform(-1, 1, links.shape).astype(np.float16)
-        prepared = prepared._replace(similarities=Similarities(cosines, np.zeros((1, 2), np.float32)))
-    cells = make_cells(pair, prepared, links)
-    expected = naive_features(pair, prepared, links)
-    assert list(zip(cells.rows.tolist(), cells.columns.tolist(), strict=True)) == list(expected)
-    np.testing.assert_allclose(cells.features, list(expected.values()), rtol=1e-5, atol=1e-6)
+from vorlage.text.words import is_stop_word
 
 
 def content_links(pair):

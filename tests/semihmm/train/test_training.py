@@ -2,9 +2,11 @@
 
 import itertools
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
 from toy_wordnet import ToyReader
 from vorlage.command.errors import InputError
@@ -14,7 +16,7 @@ from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train import blocks, em, index
 from vorlage.semihmm.train.checkpoint import Checkpoint
 from vorlage.semihmm.train.training import Resources, train
-from vorlage.settings import TREE_JUMPS
+from vorlage.settings import TREE_JUMPS, Training
 
 
 @pytest.mark.parametrize("jump", JUMPS)
@@ -157,18 +159,6 @@ def test_an_interrupted_training_continues_and_ends_the_same(tmp_path, monkeypat
     assert saved == list(range(len(whole) + 1))
 
 
-@pytest.mark.parametrize("jump", JUMPS)
-def test_alignment_continues_where_training_ended(jump):
-    """The likelihood that `align` reports is the one that EM would have reported next."""
-    corpus = make(LONGER[::4])
-    wordnet, trees = WordNetDistances(ToyReader()), flat_trees(corpus)
-    model, _ = train(corpus, jump, settings(iterations=2), Resources(wordnet, trees))
-    _, iterations = train(corpus, jump, settings(iterations=3), Resources(wordnet, trees))
-    aligner = Aligner(model, wordnet, lambda sentences: trees)
-    total = sum(aligner.align(p, e.sentences).log_likelihood for p, e in corpus)
-    assert total == pytest.approx(iterations[-1].log_likelihood, rel=1e-10)
-
-
 def test_unknown_words_and_longer_documents_are_aligned():
     corpus = make(LONGER)
     model, _ = train(corpus, "relative", settings(iterations=5), Resources(WordNetDistances(ToyReader())))
@@ -181,3 +171,20 @@ def test_unknown_words_and_longer_documents_are_aligned():
         for cell in link.cells(alignment.summary_words, alignment.document_words)
     }
     assert {(1, 40), (2, 41)} <= links
+
+
+PRESET = yaml.safe_load((Path(__file__).parents[3] / "workflow/presets/paper.yaml").read_text())["semihmm"]
+TRAINED = {key: value for key, value in PRESET.items() if key in Training.model_fields} | {"wordnet": False}
+
+
+@pytest.mark.parametrize("jump", JUMPS)
+def test_the_preset_trains_and_aligns(jump):
+    corpus = make(LONGER[::4])
+    trees = flat_trees(corpus)
+    exact = settings(**TRAINED | {"beam": 1})
+    model, iterations = train(corpus, jump, exact, Resources(trees=trees))
+    values = [iteration.log_posterior for iteration in iterations]
+    assert len(values) == 10 and all(b >= a - 1e-9 * abs(a) for a, b in zip(values, values[1:], strict=False))
+    model, _ = train(corpus, jump, settings(**TRAINED), Resources(trees=trees))
+    aligner = Aligner(model, trees=lambda sentences: trees)
+    assert all(np.isfinite(aligner.align(pair, extract.sentences).log_likelihood) for pair, extract in corpus)
