@@ -1,6 +1,7 @@
 """The command with a real server."""
 
 import contextlib
+import json
 import resource
 import signal
 import socket
@@ -74,6 +75,21 @@ def test_connections_without_a_request_do_not_keep_the_owner_waiting():
         assert answer(port, token)[0] == 200 and time.monotonic() - started < 3
         process.terminate()
         assert process.stderr.read() == STARTED + "stopped by SIGTERM\n"
+
+
+def test_many_requests_at_once_are_all_answered(server):
+    _, port, token = server
+    request = json.dumps({"document": "The ferry was late: fog.", "text": "Fog made the ferry late."})
+    with ThreadPoolExecutor(300) as pool:
+        answers = pool.map(lambda _: answer(port, token, "POST", "/api/align", request)[0], range(300))
+        assert list(answers) == [200] * 300
+    with open_files(1024), contextlib.ExitStack() as stack:
+        head = f"GET /api?token={token} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+        connections = []
+        for _ in range(300):
+            connections.append(stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60)))
+            connections[-1].sendall(head)
+        assert {connection.recv(12) for connection in connections} == {b"HTTP/1.1 200"}
 
 
 def test_the_app_answers_while_it_reads_a_document_that_takes_long(server):

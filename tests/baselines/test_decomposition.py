@@ -15,6 +15,8 @@ from toy_pairs import make_pair
 from vorlage.baselines.decomposition import (
     NOWHERE,
     best_positions,
+    cancel_lone_stop_words,
+    cancel_short,
     find_phrases,
     find_sources,
     occurrences,
@@ -91,6 +93,14 @@ def test_a_long_sentence_does_not_underflow():
     assert list(found[:2]) == list(found[-2:]) == [9, 10]
 
 
+def test_words_without_positions_do_not_separate_their_neighbours():
+    words, sentences = number([["b"], ["x"], ["x"], ["a", "b"]])
+    places = occurrences(words)
+    found = best_positions([places["a"], np.array([], dtype=int), places["b"]], sentences, WEIGHTS, 3)
+    assert list(found) == [3, NOWHERE, 4]
+    assert find_phrases(found, sentences) == [(0, 1), (2, 3)]
+
+
 # Four sentences of three words: positions 0–2, 3–5, 6–8, 9–11.
 SENTENCES = np.repeat(np.arange(4), 3)
 
@@ -98,10 +108,13 @@ SENTENCES = np.repeat(np.arange(4), 3)
 @pytest.mark.parametrize(
     "positions, expected",
     [
+        ([], []),
         ([-1, -1], []),
         ([0, 1, 2], [(0, 3)]),
         ([1, 2, 3], [(0, 2), (2, 3)]),  # a phrase does not cross the end of a sentence
+        ([0, -1, 1], [(0, 1), (2, 3)]),
         ([-1, 0, 1, -1, 7, 7], [(1, 3), (4, 5), (5, 6)]),
+        ([2, 1, 0], [(0, 1), (1, 2), (2, 3)]),
     ],
 )
 def test_phrases_are_runs_of_adjacent_positions(positions, expected):
@@ -115,11 +128,38 @@ def test_phrases_are_runs_of_adjacent_positions(positions, expected):
         ("the red", {0: 2, 1: 0}, {}),  # a single one, with a stop word
         ("the of", {0: 2, 1: 3}, {}),  # stop words only
         ("red boat the", {0: 0, 1: 1, 2: 7}, {0: 2}),  # a stop word of another sentence
+        ("red boat the", {0: 0, 1: 1, 2: 2}, {0: 2}),
         ("red ship boat", {0: 0, 1: 6, 2: 1}, {0: 2}),  # a single word of another sentence
+        ("blue boat", {0: 1, 1: 1}, {0: 2}),  # two words from the same one
         ("red boat", {0: 2, 1: 1}, {}),  # a content word linked to a stop word
+        ("red ,", {0: 0, 1: 4}, {}),  # the stop words have punctuation
         ("red $", {0: 0, 1: 5}, {0: 2}),  # but not all signs
+        ("", {}, {}),
     ],
 )
 def test_a_source_gives_two_content_words(summary, links, sources):
     pair = make_pair(["red boat the of , $", "ship the"], [summary or "x"])
     assert find_sources(pair, links.items()) == sources
+
+
+@pytest.mark.parametrize(
+    "positions, content, expected",
+    [
+        ([0, 1, 2, 0], [1, 1, 0, 0], [0, 1, 2, -1]),  # a stop word alone
+        ([0, 1, 2, 0, 1], [1, 1, 0, 0, 0], [0, 1, 2, 0, 1]),  # not alone
+        ([0, -1, 4], [1, 0, 1], [0, -1, 4]),  # content words alone
+        ([-1], [1], [-1]),
+        ([], [], []),
+    ],
+)
+def test_lone_stop_words_are_cancelled(positions, content, expected):
+    array = np.array(positions, dtype=int)
+    assert list(cancel_lone_stop_words(array, SENTENCES, np.array(content, dtype=bool))) == expected
+    assert list(array) == positions  # a copy is edited
+
+
+@pytest.mark.parametrize(
+    "run, expected", [(1, [0, 1, 2, 5, 7, 8]), (2, [0, 1, 2, -1, 7, 8]), (3, [0, 1, 2] + [-1] * 3)]
+)
+def test_short_phrases_are_cancelled(run, expected):
+    assert list(cancel_short(np.array([0, 1, 2, 5, 7, 8]), SENTENCES, run)) == expected

@@ -194,3 +194,19 @@ def test_the_app_saves_to_the_gold_file_and_refuses_to_overwrite(gold, begin):
     page.get_by_role("button", name="Keep mine").click()
     wait_until_saved(page)
     assert gold.find("b", "A").record["null"] == [1, 2]
+
+
+def test_work_that_the_app_could_not_save_is_kept(gold, begin):
+    page = begin("A")
+    failure = {"status": 500, "body": '{"error": "the disk is full"}'}
+    page.route("**/annotate/save?*", lambda route: route.fulfill(**failure))
+    press(page, "m", "Enter")
+    page.wait_for_function("() => document.querySelector('[data-part=saved]').textContent === 'not saved'")
+    assert "Not saved: the disk is full. Your work is still here" in part(page, "message").inner_text()
+    page.reload()
+    page.wait_for_selector(READY)
+    assert shown_links(page) == [("“Rufus” ← “Rufus”", "sure")] and not gold.path.exists()
+    page.unroute("**/annotate/save?*")
+    press(page, "n")
+    wait_until_saved(page)
+    assert gold.find("b", "A").record["alignments"] == [link((0, 1), (5, 6))]

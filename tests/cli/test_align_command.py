@@ -140,3 +140,9 @@ def test_wrong_inputs_end_with_one_line_and_write_nothing(printers, tmp_path, fa
     ]
     assert message in fails("align", *named)
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("command", ["align", "attribute"])
+def test_a_wrong_language_is_named_before_any_output(texts, model, fails, command):
+    error = fails(command, *texts, "--model", model, "--tsv", "--document-language", "../..")
+    assert "--document-language is '../..'; give a two-letter code" in error

@@ -1,6 +1,7 @@
 """`vorlage attribute`: names of documents, the table of sources, and pairs line by line."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -100,3 +101,20 @@ def test_pairs_have_lists_of_sentences_and_documents_by_name(model, tmp_path, ca
 def test_an_unusable_pair_is_named_before_any_output(model, tmp_path, fails, pair, message):
     pairs = write_pairs(tmp_path / "p.jsonl", [PAIRS[0], {"id": "x", "summary": "Two."} | pair])
     assert f"p.jsonl, {message}" in fails("attribute", "--pairs", pairs, "--model", model)
+
+
+def test_names_that_are_not_utf_8_are_escaped(model, texts, tmp_path, capsys):
+    folder = tmp_path / "sources"
+    for parent in (folder, folder / "deep"):
+        parent.mkdir()
+        (parent / "\udcff.txt").write_text(PAIRS[1]["document"])
+    text = shutil.copy(texts[1], tmp_path / "\udcfe.txt")
+    page = tmp_path / "page.html"
+    attribute(folder, text, "--model", model, "--json")
+    record = json.loads(capsys.readouterr().out)
+    names = {source["name"] for span in record["spans"] for source in span["sources"]}
+    assert names and names <= {"\\xff.txt", "deep/\\xff.txt"} and record["id"] == "pair"
+    attribute(folder, text, "--model", model, "--html", page)
+    assert "<title>\\xfe.txt – sources</title>" in page.read_text(encoding="utf-8")
+    attribute(folder / "\udcff.txt", folder / "deep" / "\udcff.txt", text, "--model", model)
+    assert "\\xff.txt" in capsys.readouterr().out

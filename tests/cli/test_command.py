@@ -4,10 +4,12 @@ import base64
 import gzip
 import io
 import json
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from printers import PAIRS, write_pairs
@@ -213,3 +215,38 @@ def test_output_on_the_page_is_that_of_the_command(monkeypatch, capsys, command,
     main(command.split())
     expected = re.sub("^    ", "", output, flags=re.MULTILINE).strip()
     assert capsys.readouterr().out.strip() == expected
+
+
+@pytest.mark.parametrize("command", ["align", "attribute"])
+@pytest.mark.parametrize("name", ["pairs.jsonl", "pairs.csv"])
+def test_pairs_of_a_named_pipe_are_those_of_the_file(model, tmp_path, capsys, fails, command, name):
+    file, pipe = tmp_path / f"file-{name}", tmp_path / name
+    if name == "pairs.csv":
+        rows = ["id,document,summary", *(f'{p["id"]},"{p["document"]}","{p["summary"]}"' for p in PAIRS)]
+        file.write_text("\n".join(rows))
+    else:
+        write_pairs(file)
+    os.mkfifo(pipe)
+    Thread(target=pipe.write_bytes, args=[file.read_bytes()], daemon=True).start()
+    outputs = tmp_path / "file.out", tmp_path / "pipe.out"
+    for path, output in zip((file, pipe), outputs, strict=True):
+        main([command, "--pairs", str(path), "--model", model, "--output", str(output)])
+    answers = [output.read_bytes() for output in outputs]
+    assert answers[0] == answers[1] and answers[0].count(b"\n") == len(PAIRS)
+    assert "only allowed with" in fails(command, "--pairs", pipe, "--output", "a", "--resume", status=2)
+
+
+def test_a_pipe_that_would_be_read_twice_is_refused(tmp_path, fails):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for arguments in (
+        ["corpus", "--reader", "jsonl", "--path", pipe, "--output", tmp_path / "corpus"],
+        ["align", "--pairs", pipe, "--part", "1-of-2"],
+        ["extract", "--corpus", pipe, "--output", tmp_path / "extracts"],
+    ):
+        assert "pipe: is a pipe or a device, which cannot be read twice" in fails(*arguments)
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
+def test_standard_input_is_read_once(fails):
+    assert "standard input can be read once" in fails("align", "-", "-")

@@ -1,12 +1,27 @@
 """Texts of a user: PDF, HTML, encodings, and what is said when a package for them is missing."""
 
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 from reader_files import html_files, pdf_files, word_files
 from readers import unmet
+from sample_files import PAGE, make_docx, make_pdf
 from vorlage.command.errors import InputError
-from vorlage.documents import extract_text, join_lines
+from vorlage.documents import extract_text, join_lines, read_documents, read_text
+from vorlage.text.tokenize import split_text
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_pdf(tmp_path):
+    lines = ["The ferry to Sund was late on Friday because of thick fog over the whole bar-", "rier reef."]
+    path = tmp_path / "a.bin"
+    path.write_bytes(make_pdf([*lines, "Two hundred people waited."]))
+    expected = "The ferry to Sund was late on Friday because of thick fog over the whole barrier reef."
+    assert read_text(str(path)).split("\n")[:2] == [expected, "Two hundred people waited."]
 
 
 def test_lines_of_a_paragraph_are_joined():
@@ -31,6 +46,19 @@ def test_a_long_table_is_read_in_time():
     started = time.monotonic()
     assert extract_text("a.html", page.encode()).split() == ["Orm", "12"] * 20_000
     assert time.monotonic() - started < 8
+
+
+def test_boxes_in_boxes_are_read_in_time():
+    opening, closing = "<w:p><w:r><w:txbxContent>", "</w:txbxContent></w:r></w:p>"
+    box = make_docx(opening * 60 + "<w:p><w:r><w:t>A box.</w:t></w:r></w:p>" + closing * 60)
+    assert extract_text("a.docx", box).strip() == "A box."
+
+
+@pytest.mark.parametrize("tag", ["ul", "ol"])
+def test_items_of_a_list_are_not_taken_for_wrapped_lines(tag):
+    items = ["the pump in the north dock, which is to be replaced", "the valve of the old house at the pier"]
+    page = f"<html><body><{tag}>{''.join(f'<li>{item}</li>' for item in items)}</{tag}><p>Two things.</p>"
+    assert len(split_text(extract_text("a.html", page.encode())).sentences) == 3
 
 
 def test_cut_words_and_running_heads():
@@ -64,6 +92,31 @@ def test_other_words_of_the_text_and_then_wordnet_decide_about_a_hyphen(cut, res
     assert join_lines(page).endswith(f"It was the {word} crane.\n")
 
 
+def test_lines_without_spaces_are_joined_in_time():
+    long = "a" * 30_000
+    started = time.monotonic()
+    assert join_lines(f"{long}\nb") == f"{long} b\n"
+    assert time.monotonic() - started < 5
+
+
+def test_a_paragraph_whose_end_was_deleted_goes_on():
+    deleted = "<w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:t>The harbour </w:t></w:r>"
+    body = f"<w:p>{deleted}</w:p><w:p><w:r><w:t>is open.</w:t></w:r></w:p>"
+    assert extract_text("a.docx", make_docx(body)).strip() == "The harbour is open."
+
+
+def test_rows_at_the_top_of_pages_are_kept():
+    pages = "2019 12 80\n2020 15 95", "2021 19 99\n2022 20 90"
+    assert join_lines(*pages).splitlines() == "\n".join(pages).splitlines()
+    ferries = [f"The {name} ferry is late." for name in ("old", "new", "red")]
+    pages = [f"Orm 2021, page {page} of 30\n{ferry}" for page, ferry in enumerate(ferries, 7)]
+    assert join_lines(*pages).splitlines() == ["Orm 2021, page 7 of 30", *ferries]
+
+
+def test_equal_pages_keep_their_text():
+    assert join_lines("", "One line.", "", "One line.").split() == ["One", "line."]
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -71,12 +124,41 @@ def test_other_words_of_the_text_and_then_wordnet_decide_about_a_hyphen(cut, res
             "Fähre".encode("utf-16") + b"a",
             "a.txt: not UTF-16 at byte 12; it may be damaged: convert it to UTF-8",
         ),
+        (b"\xff\xfea\0\x3d\xd8b\0", "a.txt: not UTF-16 at byte 4; it may be damaged"),
+        (b"\xff\xfea\0\0\xdc", "a.txt: not UTF-16 at byte 4; it may be damaged"),
     ],
 )
 def test_half_a_character_is_an_error(content, message):
     with pytest.raises(InputError) as error:
         extract_text("a.txt", content)
     assert str(error.value).startswith(message) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("name", ["page.html", "page.txt"])
+def test_html(tmp_path, encoding, name):
+    path = tmp_path / name
+    path.write_bytes(PAGE.encode(encoding))
+    text = read_text(str(path))
+    assert "The harbour of Sünd was closed on Friday because of a storm & its waves." in text
+    assert "Ferries sail again on Monday" in text
+    for left_out in ("script", "Archive", "Copyright", "<"):
+        assert left_out not in text
+
+
+def test_word(tmp_path):
+    path = tmp_path / "a.bin"
+    path.write_bytes(
+        make_docx(
+            "<w:p><w:r><w:t>Storm closes Sünd &amp; Orm</w:t></w:r></w:p>"
+            "<w:p><w:r><w:t>Ferries sail</w:t></w:r><w:ins><w:r><w:t> on Monday</w:t></w:r></w:ins>"
+            "<w:del><w:r><w:delText> today</w:delText></w:r></w:del><w:r><w:t>.</w:t></w:r></w:p>"
+            "<w:p><w:r><w:t>One</w:t><w:br/><w:t>Two</w:t></w:r></w:p>"
+            "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>cell</w:t></w:r></w:p></w:tc></w:tr></w:tbl>"
+        )
+    )
+    lines = [line for line in read_text(str(path)).splitlines() if line]
+    assert lines == ["Storm closes Sünd & Orm", "Ferries sail on Monday.", "One", "Two", "cell"]
 
 
 @pytest.mark.parametrize(
@@ -94,3 +176,69 @@ def test_half_a_character_is_an_error(content, message):
 def test_encodings(content, text, notes):
     said = []
     assert extract_text("a.txt", content, said.append) == text and said == notes
+
+
+def test_equal_names_in_two_folders_have_their_paths(tmp_path):
+    for folder in "ab":
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "same.txt").write_text(f"In {folder}.")
+        (tmp_path / folder / f"{folder}.txt").write_text("Else.")
+    found, left_out = read_documents([str(tmp_path / "a"), str(tmp_path / "b")])
+    assert list(found) == ["a.txt", str(tmp_path / "a/same.txt"), "b.txt", str(tmp_path / "b/same.txt")]
+    assert found[str(tmp_path / "b/same.txt")] == "In b." and left_out == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"<html>" + b"<div>" * 40_000, "HTML (it takes more than 1 seconds)"),
+        (
+            b"<html><p " + b" ".join(b"a%d=1" % i for i in range(100_000)) + b">a",
+            "HTML (it takes more than 1 seconds)",
+        ),
+        (make_docx("<w:p/>" * 1_000_000), "DOCX (it takes more than 1 seconds)"),
+        (make_pdf(["a"] * 50_000), "PDF (it takes more than 1 seconds)"),
+        (make_pdf(["a"] * 500, pages=2000), "PDF (it takes more than 1 seconds)"),
+        (
+            make_docx(f"<w:p><w:r><w:t>{'a' * 11_000_000}</w:t></w:r></w:p>"),
+            "DOCX (ValueError: more than 10,000,000 characters)",
+        ),
+        (make_pdf(["a" * 1_000_000], pages=20), "PDF (ValueError: more than 10,000,000 characters)"),
+    ],
+)
+def test_reading_a_document_that_was_made_to_take_long_is_ended(monkeypatch, content, reason):
+    seconds = 1 if "1 seconds" in reason else 100
+    monkeypatch.setattr("vorlage.documents.SECONDS", seconds)
+    monkeypatch.setattr("vorlage.documents.SECONDS_PER_MEGABYTE", {"pdf": 0, "docx": 0, "html": 0})
+    started = time.monotonic()
+    with pytest.raises(InputError) as error:
+        extract_text("a.html", content)
+    assert (
+        str(error.value)
+        == f"a.html: cannot be read as {reason}; it may be damaged: save it again, or as text"
+    )
+    assert time.monotonic() - started < seconds + 5
+
+
+@pytest.mark.parametrize(
+    ("package", "name", "content"),
+    [
+        ("pypdf", "a.pdf", make_pdf(["A text."])),
+        ("resiliparse", "a.html", PAGE.encode()),
+    ],
+)
+def test_a_missing_package_is_one_line(tmp_path, package, name, content):
+    (tmp_path / name).write_bytes(content)
+    (tmp_path / "b.txt").write_text("A text.")
+    (tmp_path / f"{package}.py").write_text(f"raise ModuleNotFoundError('none', name={package!r})")
+    code = f"from vorlage.cli.main import main; main(['align', {name!r}, 'b.txt', '--model', 'none.npz'])"
+    environment = {"PYTHONPATH": f"{tmp_path}:{ROOT / 'pipeline'}"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert done.stderr == (
+        f'error: {name}: {package} is not installed; install it with `pip install "vorlage[documents]"`, '
+        "or save the file as text\n"
+    )

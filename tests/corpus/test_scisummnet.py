@@ -1,13 +1,19 @@
 """The reader of ScisummNet on papers written in its layouts, and on the release itself."""
 
 import json
+from pathlib import Path
 
 import pytest
 from vorlage.command.errors import InputError
-from vorlage.corpus.readers.paper_xml import CUT, LONGEST, LOST, read_paper
+from vorlage.corpus.pair import read_pairs
+from vorlage.corpus.readers.paper_xml import CUT, LONGEST, LOST, NESTED, read_paper
 from vorlage.corpus.readers.registry import read
 from vorlage.corpus.readers.scisummnet import CITANCES
+from vorlage.corpus.stage import main
 from vorlage.settings import Corpus, validate
+
+SCISUMMNET = Path(__file__).parents[3] / "shared" / "data" / "scisummnet_release1.1__20190413"
+real = pytest.mark.skipif(not SCISUMMNET.exists(), reason=f"{SCISUMMNET} does not exist")
 
 PAPER = """\
 <PAPER>
@@ -65,6 +71,12 @@ def fails(folder, **settings):
     return str(error.value)
 
 
+def run(folder, output, **settings):
+    """Run the stage on a folder."""
+    options = [f"--{name}={value}" for name, value in settings.items()]
+    main(["--reader=scisummnet", f"--path={folder}", f"--output={output}", *options])
+
+
 def tagged(name, *sentences, **attributes):
     """An element with sentences in it; those that are elements already stay as they are."""
     content = "".join(s if s.startswith("<") else f'<S ssid="1">{s}</S>' for s in sentences)
@@ -88,6 +100,13 @@ def test_both_layouts(tmp_path, layout, below):
     assert abstracts == [(name, BODY, [ABSTRACT]) for name in ("A01-1", "P02-1")]
 
 
+def test_papers_without_an_abstract(tmp_path):
+    paper(tmp_path, "empty", '<PAPER><S sid="0">T</S><ABSTRACT/><SECTION><S ssid="1">b</S></SECTION></PAPER>')
+    paper(tmp_path, "flat", '<PAPER><S sid="0" ssid="0">T and</S><S sid="1" ssid="1">all</S></PAPER>')
+    assert sides(tmp_path, summary="abstract") == [("empty", ["b"], []), ("flat", ["T and", "all"], None)]
+    assert sides(tmp_path, abstract="in") == sides(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("xml", "message"),
     [
@@ -107,6 +126,15 @@ def test_an_abstract_that_the_body_repeats_is_not_added(tmp_path):
 
     assert document("a", "b", "c") == ["a", "b", "c"]
     assert document("a", "c") == ["a", "b", "a", "c"]
+
+
+def test_sections_are_kept_in_the_file_of_the_corpus(tmp_path):
+    paper(tmp_path / "papers", "a")
+    paper(tmp_path / "papers", "b", '<PAPER><S ssid="1">All.</S></PAPER>')
+    run(tmp_path / "papers", tmp_path / "out")
+    first, second = read_pairs(tmp_path / "out" / "corpus.jsonl")
+    assert first.document.sections == (SECTION,) and second.document.sections == ()
+    assert first.summary.sections == ()
 
 
 OWN = ["We bake bread.", "It rises."]
@@ -130,6 +158,8 @@ SAME = "We bake bread, and it always rises well."
             None,
             LOST,
         ),
+        # Fewer words than an opening has may be anywhere.
+        ([tagged("ABSTRACT", *OWN, *REST), tagged("SECTION", "Loaf 3 of.")], None, LOST),
         # One that is not too long stays, whatever it holds.
         ([tagged("ABSTRACT", *OWN, OPENING, *REST[3:]), FIRST], [*OWN, OPENING, *REST[3:]], ""),
     ],
@@ -154,11 +184,29 @@ def test_text_of_the_paper_in_the_abstract(tmp_path, parts, abstract, note):
             ((0, ""), (2, "2 Two <")),
             "",
         ),
+        # Sections inside the abstract are the body.
+        (
+            [tagged("ABSTRACT", "a", tagged("SECTION", "b", title="1 One"), "c")]
+            + [tagged("SECTION", "d", title="2 Two")],
+            ["b", "c", "d"],
+            ((0, "1 One"), (2, "2 Two")),
+            NESTED,
+        ),
     ],
 )
 def test_sections_of_the_body(tmp_path, parts, body, sections, note):
     text = text_of(tmp_path, *parts)
     assert (text.body, text.sections, text.note) == (body, sections, note)
+
+
+def test_what_was_decided_is_in_the_log_once(tmp_path):
+    xml = f"<P>{tagged('ABSTRACT', *REST, OPENING)}{tagged('SECTION', *OWN)}</P>"
+    for name in ("a", "b"):
+        paper(tmp_path / "papers", name, xml, citances=[citance(1), citance(2)])
+    for summary, count, names in (("human", 2, "a, b"), ("citances", 4, "a-c1, b-c1")):
+        run(tmp_path / "papers", tmp_path / "out", summary=summary, log=tmp_path / "log")
+        notes = [line for line in (tmp_path / "log").read_text().splitlines() if "ABSTRACT" in line]
+        assert [note.split(maxsplit=1)[1] for note in notes] == [f"{LOST}: 2 of {count} pairs ({names})"]
 
 
 def citance(number, clean="Bread rises (Miller, 1999).", **fields):
@@ -187,3 +235,46 @@ def test_each_citance_is_a_pair(tmp_path):
     with_abstract = found(tmp_path, summary="citances", abstract="in")
     assert [record.document for record in with_abstract] == [[ABSTRACT, *BODY]] * 5
     assert [record.problem for record in with_abstract[2:]] == [None, "no summary", "no summary"]
+
+
+@pytest.mark.parametrize(
+    ("citances", "message"),
+    [
+        ("[{", ": not valid JSON ("),
+        ([{"clean_text": "a"}], ": `0.citance_No` is missing"),
+    ],
+)
+def test_citances_in_another_layout_are_named(tmp_path, citances, message):
+    paper(tmp_path, "a", citances=citances)
+    error = fails(tmp_path, summary="citances")
+    assert error.startswith(f"{tmp_path}/a/{CITANCES}{message}") and "\n" not in error
+    assert len(found(tmp_path)) == 1  # they are not read for another summary
+
+
+def test_a_copy_of_the_release_without_citances_is_refused(tmp_path):
+    paper(tmp_path, "a")
+    assert fails(tmp_path, summary="citances").startswith(f"{tmp_path}: no paper has {CITANCES}, which some")
+
+
+@real
+def test_real_papers():
+    release = {record.id: record for record in found(SCISUMMNET)}
+    abstracts = {record.id: record.summary for record in found(SCISUMMNET, summary="abstract")}
+    document, summary = release["A00-1031"].document, release["A00-1031"].summary
+    assert document[0].startswith("A large number of current language processing systems")
+    assert abstracts["A00-1031"][0] == summary.splitlines()[0]
+    assert release["A00-1031"].sections[:2] == ((0, "1 Introduction"), (21, "2 Architecture"))
+    # No structure at all; sections inside ABSTRACT; an empty ABSTRACT; a human summary that is only a title.
+    assert abstracts["C00-1044"] is None
+    assert len(release["C92-2066"].document) == 246
+    assert abstracts["J03-3001"] == [] and release["J93-2004"].summary == ""
+    # Abstracts that run on into the paper.
+    notes = [record.note for record in release.values()]
+    assert (notes.count(CUT), notes.count(LOST), notes.count(NESTED)) == (8, 37, 1)
+    assert abstracts["A92-1018"][-1].startswith("Three applications") and abstracts["A00-1043"] is None
+    assert max(map(len, filter(None, abstracts.values()))) == LONGEST
+    # The abstract in the document, except where the first section is the abstract.
+    inside = {record.id: record.document for record in found(SCISUMMNET, abstract="in")}
+    added = [name for name, record in release.items() if inside[name] != record.document]
+    assert len(added) == 762 and "J01-2002" not in added
+    assert all(inside[name][-len(release[name].document) :] == release[name].document for name in added)

@@ -28,7 +28,7 @@ from vorlage.semihmm.kernels.transitions import (
 )
 from vorlage.semihmm.kernels.tree_walk_products import add_uses_of_departures
 from vorlage.semihmm.kernels.tree_walks import count_labels
-from vorlage.semihmm.kernels.viterbi import viterbi
+from vorlage.semihmm.kernels.viterbi import log_jump, viterbi
 from vorlage.semihmm.rewrite.null_jumps import expect_with_null_jumps, null_of_words, viterbi_with_null_jumps
 
 
@@ -338,3 +338,18 @@ def test_beam_keeps_the_better_states_and_loses_likelihood(make):
     covered = beamed.null_posteriors.sum() + beamed.word_uses.sum()
     covered += (beamed.phrase_posteriors * inputs.phrases[:, 1]).sum()
     assert covered == pytest.approx(30, rel=1e-12)
+
+
+def test_normalised_walks_are_a_distribution_in_which_the_next_word_has_its_factor():
+    transitions, log_probability = normalised_walks(40)
+    found = np.array([[log_jump(transitions, p, j) for j in range(1, 42)] for p in range(41)])
+    expected = [[log_probability(p, j) for j in range(1, 42)] for p in range(41)]
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    np.testing.assert_allclose(np.exp(found).sum(axis=1), 0.9, rtol=1e-12)
+    # Its factor multiplies the odds of the next word of a sentence; there are two sentences.
+    shares, alone = (
+        np.exp([log_probability(p, p + 1) for p in range(41)]) / 0.9
+        for _, log_probability in (normalised_walks(40), normalised_walks(40, 1.0))
+    )
+    odds = shares / (1 - shares) / (alone / (1 - alone))
+    np.testing.assert_allclose(odds, [1.0, *[20.0] * 28, 1.0, *[20.0] * 10, 1.0], rtol=1e-9)

@@ -111,3 +111,18 @@ def test_the_tables_are_those_of_nltk(nltk_wordnet, contents):
         if synset.pos() == "s":
             links = {numbers[x]: 1 for x in synset.similar_tos()}
         assert sorted(tables.above(number)) == sorted(links.items()), synset
+
+
+@pytest.mark.parametrize("first_senses", [False, True])
+def test_histograms_count_the_distances(first_senses):
+    wordnet = WordNetDistances(toy_wordnet.ToyReader(), first_senses)
+    known = sorted({wordnet.reading(p) for p in phrases()} - {-1})
+    counts = np.arange(1.0, len(known) + 1)
+    histograms = wordnet.histograms(known, known, counts)
+    for row, reading in zip(histograms, known, strict=True):
+        expected = np.zeros(len(row))
+        for other, count in zip(known, counts, strict=True):
+            far = wordnet.distances([reading], [other])[0]
+            if far != FAR:
+                expected[far] += count
+        np.testing.assert_array_equal(row, expected)

@@ -79,3 +79,17 @@ def test_a_wrong_config_is_refused_in_one_line(toy, config, message):
         and re.match(r"error: (variant a: |config: )", line)
         and message in line
     )
+
+
+@pytest.mark.slow
+def test_a_stage_that_fails_says_why_in_one_line(toy):
+    (toy.folder / "broken.jsonl").write_text('{"id": "a", "document": "One .", "summary": \n')
+    outcome = toy.snakemake(
+        "--cores", "1", corpus={"name": "broken", "path": "broken.jsonl", "gold": None}, systems=["cutpaste"]
+    )
+    assert outcome.status == 1
+    assert "Traceback" not in outcome.text
+    (line,) = {line.partition("error: ")[2] for line in outcome.text.splitlines() if "error: " in line}
+    assert "broken.jsonl, line 1: not valid JSON" in line
+    assert line in (toy.folder / "results/broken/logs/corpus.log").read_text()
+    assert not list((toy.folder / "results/broken/corpus").glob("*.jsonl"))

@@ -141,3 +141,33 @@ def test_an_edit_reruns_what_it_decides(toy, path, old, new, rules):
 )
 def test_a_changed_setting_reruns_what_it_decides(toy, sections, rules):
     assert toy.planned(**sections).keys() == rules
+
+
+@pytest.mark.skipif(find_spec("benepar") is not None, reason="benepar is installed")
+def test_benepar_makes_the_trees_where_it_is_installed(toy):
+    outcome = toy.snakemake("-n", parse={"backend": "benepar"})
+    assert outcome.status == 1 and outcome.text.splitlines()[-1].startswith("error: config: `parse.backend`")
+    package = toy.folder / "pipeline/benepar.py"
+    package.touch()
+    try:
+        outcome = toy.snakemake("-n", parse={"backend": "auto"})
+        assert outcome.counts == {} and "the bundled grammar makes the parse trees" in outcome.text
+        assert toy.planned(parse={"backend": "benepar"}).keys() == {"benepar_model"} | AFTER_PARSE
+        (toy.folder / "results/benepar/benepar_en3").mkdir(parents=True)
+        assert toy.planned(parse={"backend": "auto"}).keys() == AFTER_PARSE
+    finally:
+        package.unlink()
+
+
+@pytest.mark.slow
+def test_a_corpus_that_is_a_folder_is_watched(toy):
+    corpus = {"name": "texts", "reader": "text", "path": "texts", "gold": None, "tokenized": False}
+    target = "results/texts/corpus/corpus.jsonl"
+    for part in ("documents", "summaries"):
+        (toy.folder / "texts" / part).mkdir(parents=True)
+        (toy.folder / "texts" / part / "1.txt").write_text("Two boats left.")
+    outcome = toy.snakemake("--cores", "1", target, corpus=corpus)
+    assert outcome.status == 0, outcome.text
+    assert toy.snakemake("-n", target, corpus=corpus).counts == {}
+    with toy.edited("texts/documents/1.txt", "Two", "Few"):
+        assert toy.snakemake("-n", target, corpus=corpus).counts == {"corpus": 1}

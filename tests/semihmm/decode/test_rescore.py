@@ -8,8 +8,76 @@ from printers import PAIRS
 from vorlage import InputError, load_model
 from vorlage.cli.main import main
 from vorlage.corpus.pair import read_pairs
+from vorlage.encoder.similarities import Similarities
+from vorlage.semihmm.decode.cells import NAMES, make_cells, word_class
+from vorlage.semihmm.decode.load import open_aligner
 from vorlage.semihmm.decode.rescore import Rescorer
-from vorlage.text.words import is_stop_word
+from vorlage.text.words import is_stop_word, stem
+
+
+def naive_features(pair, prepared, links):
+    """Return the features of each cell by name, one at a time; the cell is a key."""
+    words = pair.summary.words, [pair.document.words[i] for i in prepared.instance.positions]
+    cosines = prepared.similarities.words.astype(float) if prepared.similarities else None
+    rows, columns = links.shape
+    inside = [(t, j) for t in range(rows) for j in range(columns)]
+
+    def value(table, t, j):
+        return table[t, j] if (t, j) in set(inside) else 0.0
+
+    def others(table, t, j):
+        row = [table[t, other] for other in range(columns) if other != j]
+        column = [table[other, j] for other in range(rows) if other != t]
+        return max(row, default=-1), max(column, default=-1)
+
+    def word(side, place):
+        return words[side][place] if 0 <= place < len(words[side]) else None
+
+    cells = {}
+    for t, j in inside:
+        beside = [(t + a, j + b) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b]
+        if links[t, j] <= 0.002 and not any(value(links, *cell) > 0.5 for cell in beside):
+            continue
+        cell = {"posterior": links[t, j]}
+        cell["row_other"], cell["column_other"] = others(links, t, j)
+        cell["row_rest"] = links[t].sum() - links[t, j]
+        cell["column_rest"] = links[:, j].sum() - links[t, j]
+        for name in NAMES:
+            if name.startswith("posterior") and name != "posterior":
+                cell[name] = value(links, t + int(name[9:11]), j + int(name[11:]))
+        cell["equal"] = words[0][t].lower() == words[1][j].lower()
+        for step in (-1, 0, 1):
+            pairs = word(0, t + step), word(1, j + step)
+            cell[f"stem{step:+}"] = None not in pairs and stem(pairs[0]) == stem(pairs[1])
+            for side, place in (("summary", t), ("document", j)):
+                near = word(side == "document", place + step)
+                cell[f"{side}_class{step:+}"] = -1 if near is None else word_class(near, "en")
+        cell["summary_information"] = prepared.information[t]
+        cell["document_information"] = prepared.document_information[j]
+        for name in NAMES[-5:]:
+            cell[name] = 0.0
+        if cosines is not None:
+            row, column = others(cosines, t, j)
+            cell["cosine"] = cosines[t, j]
+            cell["cosine_row"], cell["cosine_column"] = cosines[t, j] - row, cosines[t, j] - column
+            cell["cosine-1"], cell["cosine+1"] = value(cosines, t - 1, j - 1), value(cosines, t + 1, j + 1)
+        cells[t, j] = [cell[name] for name in NAMES]
+    return cells
+
+
+@pytest.mark.parametrize("encoder", [False, True])
+def test_features_are_those_of_the_definition(printers, encoder):
+    aligner = open_aligner(printers / "model.npz")
+    pair = next(read_pairs(printers / "corpus/corpus.jsonl"))
+    prepared = aligner.prepare(pair, [0, 2])
+    links = aligner.posteriors(prepared, whole=True)[1].links.dense()
+    if encoder:
+        cosines = np.random.default_rng(1).uniform(-1, 1, links.shape).astype(np.float16)
+        prepared = prepared._replace(similarities=Similarities(cosines, np.zeros((1, 2), np.float32)))
+    cells = make_cells(pair, prepared, links)
+    expected = naive_features(pair, prepared, links)
+    assert list(zip(cells.rows.tolist(), cells.columns.tolist(), strict=True)) == list(expected)
+    np.testing.assert_allclose(cells.features, list(expected.values()), rtol=1e-5, atol=1e-6)
 
 
 def content_links(pair):
@@ -67,14 +135,25 @@ def test_the_command_fits_a_rescorer_that_aligns_as_the_gold_does(printers, resc
     assert all(0 < link.posterior <= 1 for link in rescored.alignment.links)
 
 
+def test_pairs_whose_gold_was_used_are_announced(printers, rescorer, caplog):
+    model = load_model(printers / "model.npz")
+    for pair in (PAIRS[8], PAIRS[0], PAIRS[1]):
+        model.align(pair["document"], pair["summary"], decoder="rescored", rescorer=str(rescorer))
+        assert len(caplog.messages) == (pair != PAIRS[8])
+    assert "fitted to the gold" in caplog.text
+
+
 @pytest.mark.parametrize(
     ("pairs", "sure", "message"),
     [(9, False, "no sure links"), (3, True, "3 documents"), (0, True, "no gold")],
 )
-def test_gold_that_is_not_enough_is_refused(printers, tmp_path, stops, pairs, sure, message):
+def test_gold_that_is_not_enough_is_refused(printers, tmp_path, capsys, pairs, sure, message):
     corpus = list(read_pairs(printers / "corpus/corpus.jsonl"))
     gold = write_gold(tmp_path / "gold.jsonl", corpus[:pairs], sure)
-    assert message in stops(main, train_options(printers, gold, tmp_path / "rescorer.npz"))
+    with pytest.raises(SystemExit):
+        main(train_options(printers, gold, tmp_path / "rescorer.npz"))
+    errors = [line for line in capsys.readouterr().err.splitlines() if line.startswith("error: ")]
+    assert len(errors) == 1 and message in errors[0]
     assert not (tmp_path / "rescorer.npz").exists()
 
 
@@ -90,3 +169,12 @@ def test_rescorers_that_do_not_fit_are_refused(printers, rescorer, tmp_path):
         model.align("A b.", "A.", decoder="rescored", rescorer=str(printers / "model.npz"))
     with pytest.raises(InputError, match="semihmm.rescorer"):
         model.align("A b.", "A.", decoder="rescored")
+
+
+def test_trees_that_have_changed_are_refused(rescorer, tmp_path):
+    with np.load(rescorer) as file:
+        arrays = dict(file)
+    arrays["trees"][len(arrays["trees"]) // 2] ^= 1
+    np.savez(tmp_path / "wrong.npz", **arrays)
+    with pytest.raises(InputError, match="wrong.npz: not a rescorer"):
+        Rescorer.load(tmp_path / "wrong.npz")

@@ -188,3 +188,18 @@ def test_the_preset_trains_and_aligns(jump):
     model, _ = train(corpus, jump, settings(**TRAINED), Resources(trees=trees))
     aligner = Aligner(model, trees=lambda sentences: trees)
     assert all(np.isfinite(aligner.align(pair, extract.sentences).log_likelihood) for pair, extract in corpus)
+
+
+@pytest.mark.parametrize("size", [0, 0.5])
+def test_a_state_that_a_crash_has_cut_is_that_of_another_training(tmp_path, caplog, size):
+    caplog.set_level("INFO", "vorlage")
+    whole = tmp_path / "whole"
+    train(make(LONGER), "relative", settings(iterations=2, wordnet=False), folder=whole)
+    names = [path.relative_to(whole) for path in whole.glob("iteration-2/*.npy")]
+    key = str(np.load(whole / "iteration-2" / "key.npy"))
+    assert Checkpoint(whole, key).load(Relative) and len(names) > 5
+    for name in names:
+        folder = shutil.copytree(whole, tmp_path / name.stem)
+        os.truncate(folder / name, int(size * (folder / name).stat().st_size))
+        assert Checkpoint(folder, key).load(Relative) is None and not folder.exists()
+        assert f"{folder}: is of another training, or damaged" in caplog.messages[-1]
