@@ -6,6 +6,7 @@ import random
 from collections import Counter
 
 import nltk
+import numpy as np
 import pytest
 import toy_wordnet
 from vorlage.semihmm.kernels.hypernyms import FAR

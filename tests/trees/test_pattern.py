@@ -9,6 +9,7 @@ from nltk import Tree
 from parser_agreement import evaluate, read_treebank, scores
 from vorlage.trees.brackets import read_tree, with_tokens, write_tree
 from vorlage.trees.pattern import parse as parse_all
+from vorlage.trees.tags import tag
 
 TREEBANK = Path(__file__).parents[3] / "shared/data/ptb-sample/dev.mrg"
 
@@ -86,3 +87,19 @@ def test_agreement_with_a_treebank():
     assert counts["sentences"] == 276 and not counts["refused"]
     assert scores(counts)["f1"] > 0.74
     assert scores(counts)["tags"] > 0.95
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tags"),
+    [
+        ("the boat that sank", "DT NN WDT VBD"),
+        ("He said that it sank", "PRP VBD IN PRP VBD"),
+        ("That is the baker 's shop", "DT VBZ DT NN POS NN"),
+        ("She 's home", "PRP VBZ NN"),
+        ('" Yes , " ( [ 2 -- 3 ] ) !', "`` UH , '' -LRB- -LRB- CD : CD -RRB- -RRB- ."),
+        ("They want to report the loss", "PRP VBP TO VB DT NN"),
+        ("The firm has tripled its sales", "DT NN VBZ VBN PRP$ NNS"),
+    ],
+)
+def test_tags(sentence, tags):
+    assert tag(sentence.split()) == tags.split()

@@ -1,6 +1,7 @@
 """Only what changed runs again: by the modules that each rule names, and by runs of the toy."""
 
 import re
+from importlib.util import find_spec
 
 import pytest
 from toy import SYSTEMS

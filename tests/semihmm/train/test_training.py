@@ -2,6 +2,8 @@
 
 import itertools
 import math
+import os
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +13,7 @@ from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
 from toy_wordnet import ToyReader
 from vorlage.command.errors import InputError
 from vorlage.semihmm.decode.aligner import Aligner
+from vorlage.semihmm.jumps.relative import Relative
 from vorlage.semihmm.model import Origin
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train import blocks, em, index
