@@ -1,19 +1,24 @@
 """Texts of a user: PDF, HTML, encodings, and what is said when a package for them is missing."""
 
+import json
+import re
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
-from reader_files import html_files, pdf_files, word_files
-from readers import unmet
 from sample_files import PAGE, make_docx, make_pdf
 from vorlage.command.errors import InputError
 from vorlage.documents import extract_text, join_lines, read_documents, read_text
 from vorlage.text.tokenize import split_text
 
 ROOT = Path(__file__).parents[2]
+READERS = Path(__file__).parent / "readers"
+# What each text has and lacks, and the cells of rows that are on one line; white space counts as one space.
+EXPECTED = json.loads((READERS / "expected.json").read_text(encoding="utf-8"))
+# pypdf reads the texts of a page in their order in the file.
+BY_COLUMN = "table-by-column.pdf"
 
 
 def test_pdf(tmp_path):
@@ -34,11 +39,15 @@ def test_lines_of_a_paragraph_are_joined():
     ]
 
 
-@pytest.mark.parametrize("file", [*pdf_files(), *word_files(), *html_files()], ids=lambda file: file.name)
-def test_the_files_of_the_trial_of_readers(file):
-    # pypdf reads the texts of a page in their order in the file.
-    expected = len(file.rows) if file.name == "table-by-column.pdf" else 0
-    assert len(unmet(file, extract_text(file.name, file.content))) == expected
+@pytest.mark.parametrize("name", EXPECTED)
+def test_the_text_of_a_file_has_what_is_expected(name):
+    text, expected = extract_text(name, (READERS / name).read_bytes()), EXPECTED[name]
+    flat = " ".join(text.split())
+    assert [part for part in expected.get("has", ()) if part not in flat] == []
+    assert [part for part in expected.get("lacks", ()) if part in flat] == []
+    for row in expected.get("rows", ()):
+        on_a_line = re.compile(r"\s+".join(map(re.escape, row)))
+        assert any(map(on_a_line.search, text.splitlines())) == (name != BY_COLUMN)
 
 
 def test_a_long_table_is_read_in_time():
