@@ -10,30 +10,21 @@ import argparse
 import resource
 import subprocess
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import yaml
-from extract_methods import SAMPLES, SEED, differences
 from markdown_tables import insert_into_file, markdown_table
+from variants import alignments_of, differences, read
+from vorlage.corpus.gold import CHARACTERS, TOKENS
 from vorlage.score import counts, phrases
-from vorlage.score.bootstrap import resample
-from vorlage.score.reference import make_reference, read_annotated
-from vorlage.score.systems import read_systems
 from vorlage.settings import TREE_JUMPS
-from vorlage.types import AnyArray, JsonObject
+from vorlage.types import JsonObject
 
 PAGE, RESULTS = Path("docs/jump-models.md"), Path("results")
 BUNDLED = ("sample", "genres")
 # The unit of the gold of each set.
-SETS = {
-    "sample": "token",
-    "genres": "token",
-    "mtref-dev": "token",
-    "mtref-train": "token",
-    "spark-dev": "char",
-}
+SETS = dict.fromkeys((*BUNDLED, "mtref-dev", "mtref-train"), TOKENS) | {"spark-dev": CHARACTERS}
 JUMPS = ("relative", "syntax-counts", "syntax")
 # The settings of a run, as variants of one config.
 VARIANTS: dict[str, JsonObject] = {
@@ -61,52 +52,30 @@ def run(name: str, folder: Path, cores: str) -> None:
     corpus = {"name": f"jumps-{name}", "reader": "jsonl"}
     corpus |= {key: str(folder / f"{file}.jsonl") for key, file in (("path", "corpus"), ("gold", "gold"))}
     config = {
-        "corpus": corpus | {"tokenized": SETS[name] == "token" and name not in BUNDLED},
+        "corpus": corpus | {"tokenized": SETS[name] == TOKENS and name not in BUNDLED},
         "extract": whole,
         "parse": {"backend": "pattern"},
         "semihmm": {"encoder": False, "jumps": ["relative"]},
         "variants": variants,
         "systems": SYSTEMS,
     }
-    files = [str(folder_of(name) / "corpus/gold.jsonl"), *map(str, (alignments(name, s) for s in SYSTEMS))]
+    made = [folder_of(name) / "corpus/gold.jsonl", *(alignments_of(folder_of(name), s) for s in SYSTEMS)]
     path = RESULTS / f"jumps-{name}.yaml"
     path.parent.mkdir(exist_ok=True)
     path.write_text(yaml.safe_dump(config), encoding="utf-8")
-    subprocess.run(["snakemake", "--cores", cores, "--configfile", str(path), "--", *files], check=True)
+    command = ["snakemake", "--cores", cores, "--configfile", path, "--", *made]
+    subprocess.run(command, check=True)
 
 
-def alignments(name: str, system: str) -> Path:
-    """Return the file of the alignments of a system."""
-    return folder_of(name) / f"align/{system}/alignments.jsonl"
-
-
-def count(name: str) -> dict[str, AnyArray]:
-    """Return the counts of each system by pair, over all words."""
-    corpus, gold = (folder_of(name) / f"corpus/{file}.jsonl" for file in ("corpus", "gold"))
-    annotated, ids = read_annotated(corpus, gold, SETS[name])
-    references, found = {}, {}
-    if SETS[name] == "token":
-        references = {key: make_reference(*both) for key, both in annotated.items()}
-    paths = [alignments(name, system) for system in SYSTEMS]
-    for system, (_, made) in zip(SYSTEMS, read_systems(paths, annotated, ids), strict=True):
-        if references:
-            links = [counts.count_links(made[key].links, of_pair)[0] for key, of_pair in references.items()]
-            found[system] = np.array(links)
-        else:
-            found[system] = phrases.count_all(made, annotated)[:, 0]
-    return found
-
-
-def score_rows(name: str) -> Iterable[list[str]]:
+def score_rows(name: str) -> Iterator[list[str]]:
     """Yield a row for each variant: F by jump model, and the difference of the last one from the first."""
-    found = count(name)
-    scores, measure = (counts.scores, "soft_f") if SETS[name] == "token" else (phrases.scores, "f")
+    scores, measure = (counts.scores, "soft_f") if SETS[name] == TOKENS else (phrases.scores, "f")
     for variant in VARIANTS:
-        of_jump = [found[f"{variant}-{jump}"] for jump in JUMPS]
-        weights = resample(len(of_jump[0]), SAMPLES, SEED)
-        values = [(scores(c.sum(axis=0))[measure], scores(weights @ c)[measure]) for c in of_jump]
-        _, *gains = differences(values, weights)
-        yield [f"{name}, {variant}", str(len(of_jump[0])), *(f"{v:.3f}" for v, _ in values), gains[-1]]
+        systems = [f"{variant}-{jump}" for jump in JUMPS]
+        made = [of_system for _, of_system in read(folder_of(name), systems, SETS[name])]
+        values = (f"{scores(of_system.sum(axis=0))[measure]:.3f}" for of_system in made)
+        *_, gain = differences(made, lambda sums: scores(sums)[measure])
+        yield [f"{name}, {variant}", str(len(made[0])), *values, gain]
 
 
 def time_row(name: str) -> list[str]:
@@ -138,14 +107,9 @@ def main() -> None:
     for name in options.sets:
         run(name, (Path("data") if name in BUNDLED else options.data) / name, options.cores)
     heading = ["set, settings", "pairs", *JUMPS, "syntax − relative"]
-    rows = [row for name in options.sets for row in score_rows(name)]
-    tables = {
-        "jump scores": markdown_table(heading, rows),
-        "jump times": markdown_table(
-            ["seconds of", *JUMPS, "syntax / relative"], map(time_row, options.sets)
-        ),
-    }
-    insert_into_file(PAGE, tables)
+    scores = markdown_table(heading, [row for name in options.sets for row in score_rows(name)])
+    times = markdown_table(["seconds of", *JUMPS, "syntax / relative"], map(time_row, options.sets))
+    insert_into_file(PAGE, {"jump scores": scores, "jump times": times})
 
 
 if __name__ == "__main__":

@@ -16,10 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import cutpaste_settings
-import extract_methods
 import pandas as pd
-import rewrite_tables
+import variants
 import yaml
 from markdown_tables import insert_into_file, markdown_table
 
@@ -75,23 +73,22 @@ def runs(scisummnet: str | None, ziffdavis: str | None, ziffdavis_gold: str | No
     """Yield the arguments of each run of Snakemake; the corpora that have to be fetched may be None."""
     yield ["--cores", "all"]
     paper = ["--cores", "all", "--configfile", *PRESETS]
-    of_2004: dict[str, Any] = {"variants": {OF_2004: rewrite_tables.variants()[0][OF_2004]}}
-    of_2004 |= {"systems": [*SYSTEMS, f"{OF_2004}-relative"]}
-    yield [*paper, "--config", *_assignments(of_2004)]
+    of_2004 = {OF_2004: variants.rewrite_variants()["variants"][OF_2004]}
+    systems = [*SYSTEMS, f"{OF_2004}-relative"]
+    yield [*paper, "--config", *_assignments({"variants": of_2004, "systems": systems})]
     for name, unit in (("deletion", "sentence"), ("clauses", "clause")):
         marcu = {"corpus": {"name": f"replication-{name}"} | BUNDLED}
         marcu |= {"extract": {"method": "deletion", "unit": unit}}
         yield [*paper, "--config", *_assignments(marcu), "--until", "evaluate_extracts"]
+    results = Path("results")
     for name, arguments in (("sample", ["--cores", "all"]), ("replication-sample", paper)):
-        variants, systems = extract_methods.variants(name)
-        jumps = {"jumps": list(extract_methods.JUMPS)}
-        config = _assignments({"variants": variants, "systems": systems, "semihmm": jumps})
-        files = [f"results/{name}/align/{system}/alignments.jsonl" for system in systems]
-        files += [f"results/{name}/variants/{variant}/extract/evaluation.tsv" for variant in variants]
-        yield [*arguments, "--config", *config, "--", *files]
-    variants, systems = rewrite_tables.variants()
-    config = _assignments({"variants": variants, "systems": systems})
-    yield [*paper, "--config", *config, "--", *(rewrite_tables.path(system) for system in systems)]
+        config = variants.extract_variants(name)
+        files = [variants.alignments_of(results / name, system) for system in config["systems"]]
+        files += [results / f"{name}/variants/{v}/extract/evaluation.tsv" for v in config["variants"]]
+        yield [*arguments, "--config", *_assignments(config), "--", *map(str, files)]
+    config = variants.rewrite_variants()
+    files = [variants.alignments_of(results / variants.PAPER, system) for system in config["systems"]]
+    yield [*paper, "--config", *_assignments(config), "--", *map(str, files)]
     if scisummnet:
         corpus = {"name": "replication-scisummnet", "reader": "scisummnet", "path": scisummnet}
         corpus["select"] = {"sample": 100, "unusable": "drop"}
@@ -224,9 +221,8 @@ def main() -> None:
     results = Path("results")
     tables = {name: compare(papers, results, name) for name in TABLES}
     tables["claims"] = judge_claims(pd.read_table(CLAIMS), results)
-    tables["extract methods"] = extract_methods.table(results)
-    tables["rewrites"] = rewrite_tables.table(results)
-    tables["cutpaste"] = cutpaste_settings.table(results)
+    tables["extract methods"] = variants.extract_table(results)
+    tables["rewrites"] = variants.rewrite_table(results)
     insert_into_file(PAGE, {f"replication {name}": table for name, table in tables.items()})
     insert_into_file(README, {"replication summary": summarize(papers, results)})
 
