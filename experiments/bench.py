@@ -18,6 +18,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import starmap
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -26,7 +27,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy is imported
 
 import numpy as np
 import pandas as pd
-from bench_kernels import HEADING, Row, encoder_row, recursion_rows
+from bench_kernels import recursion_rows
 from markdown_tables import insert_into_file, markdown_table
 from vorlage.files.jsonl import read_jsonl
 from vorlage.text.tokenize import make_text
@@ -36,6 +37,26 @@ ROOT = Path(__file__).parents[1]
 WITHOUT = ["--model", str(ROOT / "pipeline/vorlage/models/without-encoder.npz")]
 TRAININGS = ("reverse", "relative", "gaussian", "syntax")
 LONG_TEXT = " ".join(f"Word{k} of this sentence {k} is met once in a thousand words." for k in range(17))
+
+
+class Row(NamedTuple):
+    """A row of the table; `its`: the value of the `peer`, or the limit."""
+
+    what: str
+    value: float
+    unit: str
+    peer: str = ""
+    its: float | None = None
+
+    def texts(self) -> list[str]:
+        """Return the cells of the row, with the ratio of the two values."""
+        its, ratio = (shown(self.its), f"{self.value / self.its:.2f}") if self.its else ("", "")
+        return [self.what, shown(self.value), self.unit, self.peer, its, ratio]
+
+
+def shown(value: float) -> str:
+    """Return a value with three significant digits."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 class Shape(NamedTuple):
@@ -202,7 +223,8 @@ def command_rows(folder: Path) -> Iterator[Row]:
 def write_table(rows: list[Row], tables: Path, page: Path) -> None:
     """Write the rows to `bench.tsv` in a folder of tables, and into the place `<!-- bench -->` of a page."""
     texts = [row.texts() for row in rows]
-    pd.DataFrame(texts, columns=HEADING).to_csv(tables / "bench.tsv", sep="\t", index=False)
+    columns = ["what", "value", "unit", "peer or limit", "its value", "ratio"]
+    pd.DataFrame(texts, columns=columns).to_csv(tables / "bench.tsv", sep="\t", index=False)
     lines = [
         [what, f"{value} {unit}", f"{peer}: {its}" if peer else "", ratio]
         for what, value, unit, peer, its, ratio in texts
@@ -222,8 +244,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for part in (
-            recursion_rows(),
-            [encoder_row(ROOT / "data/sample/corpus.jsonl")],
+            starmap(Row, recursion_rows()),
             command_rows(folder),
             pair_rows(folder / "new", options.align_pairs),
             training_rows(folder / "training", options.pairs),
