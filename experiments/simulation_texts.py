@@ -1,23 +1,42 @@
-"""Documents, and texts drawn from a semi-HMM over them, for `simulation.py`.
+"""Documents, models, texts drawn from them, and the likelihoods of these, for `simulation.py`.
 
-The probabilities are plain NumPy over whole matrices, independent of the compiled ones.
+The documents are pieces of the bundled corpus with their rare words replaced by frequent ones, so that few
+parameters describe all rewrites. The probabilities are plain NumPy over whole matrices, independent of the
+compiled ones.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from nltk import Tree
-from vorlage.semihmm.jumps.base import JumpModel, OverTrees
+from vorlage.files.jsonl import read_jsonl
+from vorlage.semihmm.jumps.base import ByDistance, JumpModel, OverTrees
 from vorlage.semihmm.jumps.exponential import Exponential
+from vorlage.semihmm.jumps.forest import make_forest
 from vorlage.semihmm.jumps.gaussian import Gaussian
 from vorlage.semihmm.jumps.relative import Relative
 from vorlage.semihmm.jumps.syntax import Syntax
+from vorlage.settings import Parse
+from vorlage.text.tokenize import make_text
+from vorlage.text.words import stem
 from vorlage.trees.brackets import constituents
+from vorlage.trees.parser import open_parser
+from vorlage.trees.tree_arrays import Trees, sentence_id
 from vorlage.types import Floats, LongInts
+
+CORPUS = Path("data/sample/corpus.jsonl")
+JUMPS = ("relative", "gaussian", "exponential", "syntax")  # of drawn texts
+SEED = 1
+NULL = 0.2  # φ of all models
+LENGTH = 0.5  # words of a text with phrases, for each word of its document
+FREQUENT_NULLS = 10  # words that the null state emits
+FITS = 10  # M-steps of the syntax jumps, each a search of a few steps
 
 
 @dataclass(frozen=True)
@@ -234,3 +253,150 @@ def remaining(
         )
         mass[t] = null * mass[t - 1] + matrix[:, :-1] @ after
     return mass
+
+
+def log_likelihood(matrix: Floats, null: float, words: Floats, nulls: Floats) -> float:
+    """Return log Pr(s|d), for phrases of one word.
+
+    `words` (T, n): r(s_t|d_j); `nulls` (T): r(s_t|∅).
+    """
+    alpha, norms = np.zeros(len(matrix)), np.ones(len(words))
+    alpha[0] = 1.0
+    for t, row in enumerate(words):
+        entered = alpha @ matrix[:, :-1] * row
+        alpha *= null * nulls[t]
+        alpha[1:] += entered
+        norms[t] = alpha.sum()
+        alpha /= norms[t]
+    return float(np.log(norms).sum() + np.log(alpha @ matrix[:, -1]))
+
+
+def likelihoods(
+    documents: Sequence[Document], drawn: Sequence[Drawn], jumps: JumpModel, rewrites: Rewrites
+) -> tuple[float, float]:
+    """Return log Pr of drawn texts, and the same given their lengths, a distribution for every model."""
+    whole = given = 0.0
+    for document, text in zip(documents, drawn, strict=True):
+        matrix, summary = jump_matrix(jumps, document), rewrites.numbers(text.summary)
+        emitted = rewrites.table[np.ix_(rewrites.numbers(document.words), summary)].T
+        value = log_likelihood(matrix, jumps.null, emitted, rewrites.null[summary])
+        whole += value
+        given += value - float(np.log(remaining(matrix, jumps.null, len(summary), document)[-1, 0]))
+    return whole, given
+
+
+def fit_to_steps(jumps: JumpModel, documents: Sequence[Document], drawn: Sequence[Drawn]) -> JumpModel:
+    """Return what an M-step makes of the drawn steps, as if they were seen."""
+    counts, nulls, total = jumps.zeros(), 0, 0
+    labels = {label: number for number, label in enumerate(jumps.tree_labels())}
+    for document, text in zip(documents, drawn, strict=True):
+        position, uses, departures = 0, np.zeros((len(labels) + 2, 2)), np.zeros(len(document.words) + 1)
+        for first, length in [*text.steps, (len(document.words), 0)]:
+            if first < 0:
+                nulls += 1
+                continue
+            total += 1
+            if isinstance(jumps, ByDistance):
+                counts[first + 1 - position - jumps.smallest_distance()] += 1
+            departures[position] += 1
+            uses[-1, 0] += document.is_next(position, first)
+            for label, direction in document.skipped(position, first) if labels else ():
+                uses[labels[label], direction] += 1
+            position = first + length
+        if isinstance(jumps, Syntax):
+            forest = make_forest(collect_trees([document]), document.sentences, jumps.labels)
+            counts.append((uses, (forest, np.array(document.bounds, dtype=np.int32)), departures))
+    for _ in range(FITS if isinstance(jumps, Syntax) else 1):
+        jumps = jumps.maximised(counts, nulls, total)
+    return jumps
+
+
+def make_documents(
+    texts: Sequence[Sequence[tuple[list[str], Tree]]], vocabulary: int, size: int
+) -> list[Document]:
+    """Return documents of at least `size` words, whose rare words are replaced by frequent ones.
+
+    `texts`: the sentences of each, with trees; `vocabulary`: the number of words, each with its own stem.
+    """
+    counts = Counter(word.lower() for text in texts for words, _ in text for word in words)
+    by_stem: dict[str, str] = {}
+    for word, _ in counts.most_common():
+        if len(by_stem) < vocabulary:
+            by_stem.setdefault(stem(word), word)
+    kept, rng = list(by_stem.values()), np.random.default_rng(SEED)
+    shares = np.array([counts[word] for word in kept], dtype=float)
+    shares /= shares.sum()
+    new = {word: word if word in kept else str(rng.choice(kept, p=shares)) for word in sorted(counts)}
+    documents = []
+    for text in texts:
+        sentences, trees = list[list[str]](), list[Tree]()
+        for words, tree in text:
+            sentences.append([new[word.lower()] for word in words])
+            trees.append(tree)
+            if sum(map(len, sentences)) >= size:
+                documents.append(Document(sentences, trees))
+                sentences, trees = [], []
+    return documents
+
+
+def bundled_texts() -> list[list[tuple[list[str], Tree]]]:
+    """Return the sentences of each document of the bundled corpus, with trees of the parser `pattern`."""
+    parser, texts = open_parser(Parse()), []
+    for _, record in read_jsonl(CORPUS):
+        sentences = make_text(record["document"]).sentence_words()
+        texts.append(
+            [(words, parsed.tree) for words, parsed in zip(sentences, parser(sentences), strict=True)]
+        )
+    return texts
+
+
+def collect_trees(documents: Sequence[Document]) -> Trees:
+    """Return the trees of the sentences of documents."""
+    found = {
+        sentence_id(sentence): constituents(tree)
+        for document in documents
+        for sentence, tree in zip(document.sentences, document.trees, strict=True)
+    }
+    return Trees.collect(found.items())
+
+
+def make_rewrites(documents: Sequence[Document], rng: np.random.Generator, same: float = 1.0) -> Rewrites:
+    """Return rewrites by which words stay the same, or else become one of three others.
+
+    `same`: the least probability that a word stays the same; the largest is halfway between it and 1.
+    """
+    counts = Counter(word for document in documents for word in document.words)
+    words = sorted(counts)
+    table = np.eye(len(words))
+    for number, row in enumerate(table):
+        stays = rng.uniform(same, (1 + same) / 2)
+        others = rng.choice(np.delete(np.arange(len(words)), number), 3, replace=False)
+        row[number], row[others] = stays, (1 - stays) * np.array([0.6, 0.3, 0.1])
+    frequent = {word: count for word, count in counts.most_common(FREQUENT_NULLS)}
+    null = np.array([frequent.get(word, 0) for word in words], dtype=float)
+    return Rewrites(words, table, null / null.sum())
+
+
+def make_jumps(documents: Sequence[Document]) -> dict[str, JumpModel]:
+    """Return the jump models that texts are drawn from."""
+    longest = max(len(document.words) for document in documents)
+    every = distances(longest)
+    weights = np.where(every > 1, 2.0, 0.8) / (1.0 + np.abs(every - 1)) ** 2
+    weights[every == 1] = 3.0
+    labels = collect_trees(documents).labels
+    factors = np.exp(-1 - np.random.default_rng(SEED).random((len(labels), 2))) * [[1.0, 0.5]]
+    return {
+        "relative": Relative(NULL, int(every[0]), (1 - NULL) * weights / weights.sum(), 0.0),
+        "gaussian": Gaussian(NULL, longest, 1.5, 2.5),
+        "exponential": Exponential(NULL, longest, 0.6, 1.0),
+        "syntax": Syntax(NULL, labels, factors, next_word=3.0, precision=0.0),
+    }
+
+
+def make_simulation(
+    documents: list[Document], jump: str, same: float = 1.0, lengths: tuple[float, ...] = (1.0,)
+) -> Simulation:
+    """Return what texts with the jumps of a model are drawn from."""
+    rewrites = make_rewrites(documents, np.random.default_rng(SEED), same)
+    share = LENGTH if sum(lengths) > 1 else None
+    return Simulation(documents, rewrites, make_jumps(documents)[jump], lengths, share)

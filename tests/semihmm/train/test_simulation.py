@@ -2,9 +2,17 @@
 
 import numpy as np
 import pytest
-from simulation_likelihoods import fit_to_steps, likelihoods
-from simulation_models import JUMPS, SEED, bundled_texts, collect_trees, make_documents, make_simulation
-from simulation_training import COPIES, learn, learned_rewrites, make_pairs, whole_document
+from simulation import COPIES, learn, learned_rewrites, make_pairs, whole_document
+from simulation_texts import (
+    JUMPS,
+    SEED,
+    bundled_texts,
+    collect_trees,
+    fit_to_steps,
+    likelihoods,
+    make_documents,
+    make_simulation,
+)
 
 UNLIKELY = 4.0  # standard errors
 
