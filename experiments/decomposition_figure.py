@@ -9,8 +9,7 @@ a document sentence; where two phrases come from the same words, both are named:
 """
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -32,46 +31,23 @@ from vorlage.types import Span
 AS_PRINTED = CutPaste(run=1, stem=False, lone_stop_words=False)
 
 
-class Piece(NamedTuple):
-    """A stretch of a text: what is `between` it and the previous piece, its text, its phrase numbers."""
-
-    between: str
-    text: str
-    phrases: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Tagged:
-    """A summary sentence in pieces, and its sources by their numbers from 0.
-
-    `phrases`: those of the sentence that are more than punctuation; the numbers of phrases in pieces are
-    indices into it. Punctuation between phrases has no number.
-    """
+class Tagged(NamedTuple):
+    """A summary sentence, and its phrases that are more than punctuation, in their order."""
 
     decomposed: Decomposed
     phrases: list[BorrowedPhrase]
-    summary: list[Piece]
-    sources: dict[int, list[Piece]]
 
 
 def tag(decomposed: Decomposed, links: Sequence[Link]) -> Tagged:
-    """Return a summary sentence and its sources with the borrowed phrases tagged; `links`: of the pair."""
-    pair, span = decomposed.pair, decomposed.span
-    words = pair.summary.words
-    phrases = []
+    """Return a summary sentence with its borrowed phrases; `links`: of the pair."""
+    words, phrases = decomposed.pair.summary.words, []
     for phrase in borrowed_phrases(decomposed, links):
         tokens = [token for token in range(*phrase.summary) if not is_punctuation(words[token])]
         if tokens and not phrase.document:  # without the punctuation at its ends
             phrase = phrase._replace(summary=(tokens[0], tokens[-1] + 1))
         if tokens:
             phrases.append(phrase)
-    in_document = [phrase.document for phrase in phrases]
-    sources = {
-        number: list(_pieces(pair.document, pair.document.sentences[number], in_document))
-        for number in decomposed.sources
-    }
-    summary = list(_pieces(pair.summary, span, [phrase.summary for phrase in phrases]))
-    return Tagged(decomposed, phrases, summary, sources)
+    return Tagged(decomposed, phrases)
 
 
 def position(pair: Pair, token: int) -> tuple[int, int]:
@@ -96,44 +72,39 @@ def figure_text(tagged: Tagged) -> str:
     The positions (sentence, word) of the first and the last word of each phrase are the path of the HMM.
     Control characters of the texts are spaces.
     """
-    pair = tagged.decomposed.pair
-    summary = _line(tagged.summary, lambda number: f"F{number}:S{tagged.phrases[number].source}")
-    lines = [headline(tagged.decomposed), "", summary, "", "Source document sentences:"]
-    for number, pieces in tagged.sources.items():
-        lines += ["", f"Sentence {number}: {_line(pieces, 'F{}'.format)}"]
+    decomposed, phrases = tagged
+    pair, document = decomposed.pair, decomposed.pair.document
+    in_summary, in_document = ([getattr(each, side) for each in phrases] for side in ("summary", "document"))
+    summary = marked(pair.summary, decomposed.span, in_summary, lambda n: f"F{n}:S{phrases[n].source}")
+    lines = [headline(decomposed), "", summary, "", "Source document sentences:"]
+    for number in decomposed.sources:
+        line = marked(document, document.sentences[number], in_document, "F{}".format)
+        lines += ["", f"Sentence {number}: {line}"]
     places = []
-    for number, phrase in enumerate(tagged.phrases):
-        if phrase.document:
-            ends = (position(pair, token) for token in (phrase.document[0], phrase.document[1] - 1))
+    for number, place in enumerate(in_document):
+        if place:
+            ends = (position(pair, token) for token in (place[0], place[1] - 1))
             places.append(f"F{number} " + "-".join(f"({sentence},{word})" for sentence, word in ends))
     if places:
         lines += ["", f"Positions: {' '.join(places)}"]
     return "\n".join(lines)
 
 
-def _pieces(text: Text, span: Span, phrases: Sequence[Span | None]) -> Iterator[Piece]:
-    """Yield the pieces of a sentence: maximal runs of tokens that are in the same phrases."""
+def marked(text: Text, span: Span, phrases: Sequence[Span | None], tag: Callable[[int], str]) -> str:
+    """Return a stretch of a text as a line, each phrase in brackets with the tags of its numbers."""
 
     def numbers(token: int) -> tuple[int, ...]:
         return tuple(number for number, place in enumerate(phrases) if place and token in range(*place))
 
-    end = text.tokens[span[0]][0]
+    line, end = "", text.tokens[span[0]][0]
     for run_numbers, run in groupby(range(*span), numbers):
         tokens = list(run)
         start, last = text.characters((tokens[0], tokens[-1] + 1))
-        yield Piece(text.raw[end:start], text.raw[start:last], run_numbers)
+        words = text.raw[start:last]
+        line += text.raw[end:start]
+        line += f"({','.join(map(tag, run_numbers))} {words})" if run_numbers else words
         end = last
-
-
-def _line(pieces: Sequence[Piece], tag: Callable[[int], str]) -> str:
-    """Return the pieces as a line, each phrase in brackets with its tags."""
-    text = "".join(
-        f"{piece.between}({','.join(map(tag, piece.phrases))} {piece.text})"
-        if piece.phrases
-        else piece.between + piece.text
-        for piece in pieces
-    )
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return " ".join("".join(c if c.isprintable() else " " for c in line).split())
 
 
 def figures(pair: Pair, links: Sequence[Link]) -> list[Tagged]:
