@@ -7,7 +7,6 @@ Each folder has `corpus.jsonl` and `gold.jsonl`. The gold of the first two says 
 marks what has no support, as in `make field`.
 """
 
-import json
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -15,29 +14,24 @@ from pathlib import Path
 import numpy as np
 from field.attributed import support_measures
 from field.evidence import Evidence
-from field.measures import measure_rows
+from field.measures import auroc, calibration_error, measure_rows
 from markdown_tables import insert_into_file, markdown_table
-from sklearn.metrics import roc_auc_score
 from vorlage import load_model
 from vorlage.corpus.gold import read_evidence_gold
 from vorlage.corpus.pair import Pair
+from vorlage.files.jsonl import read_jsonl
 from vorlage.score.bootstrap import resample
 
 CHOSEN = ("podcast", "ectsum", "news", "sales_email")
 THRESHOLD = 0.25
 
 
-def read_lines(path):
-    """Return the records of a file of JSON lines."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
 def attribute(model, folder):
     """Return the gold and the attribution of each text of a folder."""
-    gold = {record["id"]: record for record in read_lines(folder / "gold.jsonl")}
-    corpus = read_lines(folder / "corpus.jsonl")
-    found = model.attribute_many(corpus, processes=2)
-    return [(gold[record["id"]], attribution) for record, attribution in zip(corpus, found, strict=True)]
+    golds = {record["id"]: record for _, record in read_jsonl(folder / "gold.jsonl")}
+    corpus = [record for _, record in read_jsonl(folder / "corpus.jsonl")]
+    made = model.attribute_many(corpus, processes=2)
+    return [(golds[record["id"]], attribution) for record, attribution in zip(corpus, made, strict=True)]
 
 
 def is_found(attribution, severity=2):
@@ -50,15 +44,12 @@ def touches(gold, attribution):
     return any(p.text[0] < e and s < p.text[1] for p in attribution.unsupported for s, e in gold["edits"])
 
 
-def calibration_error(rows):
-    """Return the expected calibration error of `supported`, in ten bins of equal width."""
+def over_texts(measure, rows, wrong):
+    """Return a measure of `supported`, or of 1 − `supported` if `wrong`, over texts."""
     supported = np.array([attribution.supported for _, attribution in rows])
     consistent = np.array([gold["consistent"] for gold, _ in rows])
-    bins = np.minimum((supported * 10).astype(int), 9)
-    return sum(
-        (bins == b).mean() * abs(supported[bins == b].mean() - consistent[bins == b].mean())
-        for b in np.unique(bins)
-    )
+    scores, labels = (1 - supported, ~consistent) if wrong else (supported, consistent)
+    return measure(scores, labels, np.ones((1, len(rows)), dtype=np.int64))[0]
 
 
 def group(rows, name):
@@ -85,7 +76,7 @@ def measures(members):
     found = np.array([is_found(attribution) for _, attribution in members])
     balanced = ((supported < THRESHOLD)[wrong].mean() + (supported >= THRESHOLD)[~wrong].mean()) / 2
     return [
-        *(roc_auc_score(wrong, 1 - supported), balanced),
+        *(over_texts(auroc, members, wrong=True), balanced),
         *(found[wrong].mean(), found[~wrong].mean()),
     ]
 
@@ -94,7 +85,7 @@ def support_row(model, folder):
     """Return the name of a public set, and the AUROC of `supported` for its words and its texts."""
     golds = {gold.id: gold for gold in read_evidence_gold(folder / "gold.jsonl")}
     pairs, evidence = {}, {}
-    for found in model.attribute_many(read_lines(folder / "corpus.jsonl"), processes=2):
+    for _, found in attribute(model, folder):
         supported = {word.text: word.supported for word in found.words}
         words = np.array([1 - supported.get(span, 1.0) for span in found.text.tokens])
         pairs[found.id] = Pair(found.id, found.documents.text, found.text), golds[found.id]
@@ -115,17 +106,12 @@ def main():
     sizes = {name: len(members) for name, members in by_domain.items()} | {"mean": len(domains)}
     rows = [[name, str(sizes[name]), *(f"{x:.3f}" for x in row)] for name, row in values.items()]
     heading = ["domain", "texts", "AUROC", "balanced accuracy", "✗ in wrong texts", "✗ in right texts"]
-    wrong = [row for row in domains if not row[0]["consistent"]]
-    chosen = [row for row in domains if row[0]["domain"] in CHOSEN]
-    others = [row for row in domains if row[0]["domain"] not in CHOSEN]
-    totals = [
-        [
-            "wrong texts with a finding that touches the edit",
-            f"{np.mean([touches(*row) for row in wrong]):.3f}",
-        ],
-        ["calibration error, domains on which it was chosen", f"{calibration_error(chosen):.3f}"],
-        ["calibration error, other domains", f"{calibration_error(others):.3f}"],
-    ]
+    touched = [touches(*row) for row in domains if not row[0]["consistent"]]
+    totals = [["wrong texts with a finding that touches the edit", f"{np.mean(touched):.3f}"]]
+    for which, chosen in (("domains on which it was chosen", True), ("other domains", False)):
+        rows_of = [row for row in domains if (row[0]["domain"] in CHOSEN) == chosen]
+        error = over_texts(calibration_error, rows_of, wrong=False)
+        totals.append([f"calibration error, {which}", f"{error:.3f}"])
     tables = {"kinds": kinds_table(kinds), "domains": markdown_table(heading, rows)}
     tables["support"] = markdown_table(
         ["AUROC of `supported`", "words", "texts"], [support_row(model, folder) for folder in public]

@@ -9,7 +9,6 @@ premise and four others; entailment is support. WICE: a folder with `corpus.json
 file of JSON lines with `set`, `premise`, `hypothesis`, `label`.
 """
 
-import json
 import random
 import sys
 from collections import defaultdict
@@ -24,17 +23,13 @@ from vorlage.attribution.rules.linked import Linked
 from vorlage.attribution.sources import linked_words
 from vorlage.attribution.support import Logistic, sentence_features, word_features
 from vorlage.corpus.pair import Pair
+from vorlage.files.jsonl import read_jsonl
 from vorlage.text.tokenize import make_text
 from vorlage.text.words import is_punctuation
 
 SIZES = {"snli-dev": 2600, "breaking-nli": 1500}
 PREMISES = 5
 WORD_C, SENTENCE_C = 0.03, 0.1
-
-
-def read_lines(path):
-    """Return the records of a file of JSON lines."""
-    return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
 
 
 def make_features(model, document, text):
@@ -61,8 +56,8 @@ def fit(features, labels, weights, strength):
 def fit_words(model, folder):
     """Return the model of words."""
     features, labels = [], []
-    gold = {record["id"]: record["supported"] for record in read_lines(folder / "gold.jsonl")}
-    for record in read_lines(folder / "corpus.jsonl"):
+    gold = {record["id"]: record["supported"] for _, record in read_jsonl(folder / "gold.jsonl")}
+    for _, record in read_jsonl(folder / "corpus.jsonl"):
         text = record["summary"] if isinstance(record["summary"], str) else " ".join(record["summary"])
         pair, _, rows = make_features(model, record["document"], text)
         marks = np.concatenate(
@@ -81,7 +76,7 @@ def fit_words(model, folder):
 def fit_sentences(model, words, path):
     """Return the model of sentences, on the log odds of the model of words."""
     by_set = defaultdict(list)
-    for record in read_lines(path):
+    for _, record in read_jsonl(path):
         by_set[record["set"]].append(record)
     draw = random.Random(7)
     features, labels, weights = [], [], []
