@@ -8,18 +8,22 @@
 Errors in the input raise `InputError`.
 """
 
-from typing import Any
+from importlib import import_module
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
 
-from vorlage.api import align, attribute, load_model, train
 from vorlage.command.errors import InputError
+
+if TYPE_CHECKING:
+    from vorlage.api import align, attribute, load_model, train
 
 __all__ = ["InputError", "align", "attribute", "load_model", "train"]
 
 
 def __getattr__(name: str) -> Any:
-    """Return `__version__`, which is looked up when it is asked for because that takes a while."""
+    """Return a function of `vorlage.api`, which is imported for the first one, or `__version__`."""
+    if name in __all__:
+        return getattr(import_module("vorlage.api"), name)
     if name == "__version__":
-        from importlib.metadata import version
-
         return version("vorlage")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -16,6 +16,18 @@ from io import BytesIO
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
+if sys.platform != "win32":
+    import resource
+    import signal
+
+MISSING = None
+try:
+    import pypdf
+    from resiliparse.extract.html2text import extract_plain_text
+    from resiliparse.parse.encoding import bytes_to_str, detect_encoding
+except ModuleNotFoundError as error:
+    MISSING = error.name
+
 MAX_CHARACTERS = 10_000_000
 MAX_MEMORY = 2 << 30  # bytes
 WORD_PARTS = r"word/(document|footnotes|endnotes)\d*\.xml"
@@ -28,9 +40,6 @@ WORD_MARKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "den": 
 def limit(seconds: int) -> None:
     """Limit the time and the memory of this process, where the system can do it."""
     if sys.platform != "win32":
-        import resource
-        import signal
-
         signal.alarm(seconds)  # ends the process even in a library that does not return
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         most = MAX_MEMORY if hard == resource.RLIM_INFINITY else min(MAX_MEMORY, hard)
@@ -39,9 +48,6 @@ def limit(seconds: int) -> None:
 
 def html_pages(content: bytes) -> list[str]:
     """Return the main text of a page, without navigation and scripts, with a row of a table on each line."""
-    from resiliparse.extract.html2text import extract_plain_text
-    from resiliparse.parse.encoding import bytes_to_str, detect_encoding
-
     without_mark = {0: "utf-16-be", 1: "utf-16-le"}.get(content[:2].find(b"\0"), "utf-8-sig")
     try:
         page = content.decode(without_mark)
@@ -86,8 +92,6 @@ def word_text(element: ElementTree.Element) -> str:
 
 def pdf_pages(content: bytes) -> Iterator[str]:
     """Yield the text of each page of a PDF."""
-    import pypdf
-
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     for page in pypdf.PdfReader(BytesIO(content)).pages:
         yield page.extract_text()
@@ -95,6 +99,9 @@ def pdf_pages(content: bytes) -> Iterator[str]:
 
 def main(kind: str, seconds: str) -> None:
     """Write what the file on standard input holds."""
+    if MISSING and kind != "docx":
+        sys.stdout.write(json.dumps({"missing": MISSING}))
+        return
     limit(int(seconds))
     answer: dict[str, object]
     try:
@@ -108,8 +115,6 @@ def main(kind: str, seconds: str) -> None:
             if characters > MAX_CHARACTERS:
                 raise ValueError(f"more than {MAX_CHARACTERS:,} characters")
         answer = {"pages": pages}
-    except ModuleNotFoundError as error:
-        answer = {"missing": error.name}
     except Exception as error:  # pypdf raises what it meets in a damaged file, not only errors of its own
         answer = {"error": f"{type(error).__name__}: {error}"}
     sys.stdout.write(json.dumps(answer))

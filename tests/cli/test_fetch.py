@@ -21,7 +21,7 @@ def hub(monkeypatch):
         if name != "we/small":
             raise OSError(f"404 Client Error\n for {name}")
 
-    monkeypatch.setitem(sys.modules, "huggingface_hub", SimpleNamespace(snapshot_download=snapshot_download))
+    monkeypatch.setattr(fetch, "snapshot_download", snapshot_download)
     return described
 
 

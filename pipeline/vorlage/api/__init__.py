@@ -1,17 +1,15 @@
-"""The functions of `import vorlage`. Slow libraries are imported when a function needs them."""
-
-from __future__ import annotations
+"""The functions of `import vorlage`."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:  # the types of results, whose modules import slow libraries
-    from vorlage.api.aligned import AlignedPair
-    from vorlage.api.trained_model import TrainedModel
-    from vorlage.attribution.result import Attribution
-    from vorlage.corpus.records import AnyPair, Side
-    from vorlage.types import Span, StrPath
+from vorlage.api.aligned import AlignedPair
+from vorlage.api.train_pairs import train_pairs
+from vorlage.api.trained_model import TrainedModel, open_model
+from vorlage.attribution.result import Attribution
+from vorlage.corpus.records import AnyPair, Side
+from vorlage.types import Span, StrPath
 
 
 def load_model(
@@ -31,8 +29,6 @@ def load_model(
     Raises:
         InputError: for a file that is not a model, and for a missing parser, encoder or judge.
     """
-    from vorlage.api.trained_model import open_model
-
     return open_model(path, encoder, judge=judge)
 
 
@@ -61,8 +57,6 @@ def train(
     Raises:
         InputError: for a pair without text, a repeated id, and an invalid setting.
     """
-    from vorlage.api.train_pairs import train_pairs
-
     return train_pairs(pairs, jump, tokenized, language, processes, settings)
 
 

@@ -13,6 +13,7 @@ from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import AnyPair, as_records, refuse_repeated, tokenize
 from vorlage.encoder.installed import find_model
 from vorlage.encoder.similarities import SimilarityStore, measure, write_similarities
+from vorlage.encoder.transformer import open_encoder
 from vorlage.extract import cosine
 from vorlage.extract.extracts import Extract
 from vorlage.extract.stage import extract
@@ -71,8 +72,6 @@ def _with_extracts(pairs: Sequence[Pair]) -> list[tuple[Pair, Extract]]:
 
 def _measure(folder: Path, corpus: Iterable[tuple[Pair, Extract]]) -> SimilarityStore:
     """Write the similarities of pairs to a folder by the default encoder, and open them."""
-    from vorlage.encoder.transformer import open_encoder
-
     embed = Embed()
     encoder = open_encoder(embed.model, embed.layer)
     made = ((pair.id, measure(encoder, pair, extracted.sentences)) for pair, extracted in corpus)

@@ -3,7 +3,7 @@
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from vorlage.alignments.columns import Columns
 from vorlage.api.aligned import AlignedPair
@@ -29,6 +29,8 @@ from vorlage.corpus.records import (
 )
 from vorlage.encoder.installed import MULTILINGUAL, encoder_name, find_model, how_to_get, model_folder
 from vorlage.files.inputs import as_path
+from vorlage.judge.judges import Judge
+from vorlage.judge.load import open_judge
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.derivation import Derivation
 from vorlage.semihmm.decode.direction import Prepared
@@ -40,9 +42,6 @@ from vorlage.text.detect import check_language, find_languages, language_name
 from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import Text
 from vorlage.types import Span, StrPath
-
-if TYPE_CHECKING:
-    from vorlage.judge.judges import Judge
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -77,9 +76,7 @@ class TrainedModel:
         return self._opener()
 
     @cached_property
-    def _judge(self) -> "Judge | None":
-        from vorlage.judge.load import open_judge  # whose libraries take a while to import
-
+    def _judge(self) -> Judge | None:
         return open_judge(self._judge_name) if self._judge_name else None
 
     @cached_property

@@ -18,6 +18,9 @@ from vorlage.app.corpus_files import add_corpus_options, open_corpus
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 
+if sys.platform != "win32":
+    import resource
+
 LAST_PORT = 65535
 TOKEN_BYTES = 24
 LOOPBACK = ("127.0.0.1", "[::1]", "localhost")
@@ -83,8 +86,6 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
     if screen and not options.no_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     if sys.platform != "win32":
-        import resource
-
         # With the usual limit of 1,024 or 256, connections that send nothing would keep others out.
         _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, MAX_OPEN), hard))

@@ -8,6 +8,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
+try:  # the optional group `languages`
+    from babel import Locale, UnknownLocaleError
+    from babel.units import format_unit
+    from num2words import num2words
+except ImportError:
+    num2words = None
+
 # Chinese writes small numbers as Japanese does.
 _SAME_NUMBERS = {"zh": "ja"}
 # *One* is an article or a pronoun in most languages.
@@ -33,11 +40,7 @@ class NumberWords(NamedTuple):
 @cache
 def number_words(language: str) -> NumberWords:
     """Return the number words of a language, given as two letters; none where no package knows them."""
-    try:
-        from babel import Locale, UnknownLocaleError
-        from babel.units import format_unit
-        from num2words import num2words
-    except ImportError:
+    if num2words is None:
         return NumberWords()
     try:
         locale = Locale(language)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 import numpy as np
+from thot.common import WordAlignmentMatrix
 
 from vorlage.alignments.alignment import Alignment, read_alignments, soft_links, write_alignments
 from vorlage.baselines.system import stamp, to_links
@@ -33,8 +34,6 @@ def symmetrize(doc: Bools, sum_: Bools, heuristic: str) -> Bools:
         sum_: those with the summary as source.
         heuristic: one of `HEURISTICS`.
     """
-    from thot.common import WordAlignmentMatrix
-
     matrices = []
     for links in (doc, sum_):
         matrix = WordAlignmentMatrix(*links.shape)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
+import thot.alignment
 from threadpoolctl import threadpool_limits
 
 from vorlage.baselines.bitext import WordPair, make_bitext
@@ -44,8 +45,6 @@ TranslationModel: TypeAlias = Any
 
 def make_model(name: str, start: TranslationModel | None = None) -> TranslationModel:
     """Return an untrained model of sil-thot; `start` is the trained model that its training starts from."""
-    import thot.alignment
-
     model_class = getattr(thot.alignment, MODELS[name])
     return model_class(start) if start is not None else model_class()
 

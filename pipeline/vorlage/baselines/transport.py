@@ -42,23 +42,23 @@ def transport(kind: str, cost: Floats, summary: Floats, document: Floats, amount
     """
     # POT would import torch, which takes seconds.
     os.environ.setdefault("POT_BACKEND_DISABLE_PYTORCH", "1")
-    from ot.bregman import sinkhorn_log
-    from ot.partial import entropic_partial_wasserstein
-    from ot.unbalanced import sinkhorn_stabilized_unbalanced
+    import ot
 
     limits = {"stopThr": PRECISION, "numItermax": ITERATIONS}
     # More threads of BLAS would take sums in another order.
     with threadpool_limits(1, user_api="blas"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of iterations that end at their limit
         if kind == "balanced":
-            mass_sent = sinkhorn_log(
+            mass_sent = ot.bregman.sinkhorn_log(
                 summary / summary.sum(), document / document.sum(), cost, EPSILON, **limits
             )
         elif kind == "partial":
             mass = amount * min(summary.sum(), document.sum())
-            mass_sent = entropic_partial_wasserstein(summary, document, cost, EPSILON, m=mass, **limits)
+            mass_sent = ot.partial.entropic_partial_wasserstein(
+                summary, document, cost, EPSILON, m=mass, **limits
+            )
         else:
-            mass_sent = sinkhorn_stabilized_unbalanced(
+            mass_sent = ot.unbalanced.sinkhorn_stabilized_unbalanced(
                 summary, document, cost, EPSILON, amount, reg_type="entropy", **limits
             )
     return np.asarray(mass_sent, dtype=np.float64)

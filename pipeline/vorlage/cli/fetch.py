@@ -9,6 +9,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from huggingface_hub import snapshot_download
+
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
@@ -22,8 +24,6 @@ PATTERNS = ["*.json", "*.txt", "*.model", "*.safetensors"]
 
 def fetch_encoder(name: str, folder: Path) -> None:
     """Download an encoder into a folder."""
-    from huggingface_hub import snapshot_download
-
     snapshot_download(name, local_dir=folder, allow_patterns=PATTERNS)
     shutil.rmtree(folder / ".cache", ignore_errors=True)
     check_safetensors(folder)

@@ -4,6 +4,7 @@ import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.metadata import version
 
 from vorlage.command.errors import command, did_you_mean
 
@@ -63,8 +64,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _make_parser() -> ArgumentParser:
     """Return the parser for anything but a command: it prints help, the version or an error."""
-    from importlib.metadata import version  # which takes a while, and commands do without
-
     width = max(map(len, COMMANDS | STEPS))
 
     def listed(commands: dict[str, tuple[str, str]]) -> str:

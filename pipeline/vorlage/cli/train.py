@@ -3,9 +3,15 @@
 import sys
 from collections.abc import Sequence
 
+from vorlage.api.train_rescorer import cross_validate, fit, gain_rows, make_example
+from vorlage.api.trained_model import find_shipped
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress, log
+from vorlage.files.tables import format_table
+from vorlage.score.reference import read_annotated
+from vorlage.semihmm.decode.load import open_aligner
+from vorlage.semihmm.train import stage
 from vorlage.settings import Decoding
 
 
@@ -16,9 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if any(option.partition("=")[0] == "--gold" for option in options):
         fit_to_gold(options)
     else:
-        from vorlage.semihmm.train.stage import main as train
-
-        train(options)
+        stage.main(options)
 
 
 def fit_to_gold(arguments: Sequence[str]) -> None:
@@ -32,11 +36,6 @@ def fit_to_gold(arguments: Sequence[str]) -> None:
     parser.add_argument("--output", required=True, help="file to write, such as rescorer.npz")
     Decoding.add_options(parser, set(Decoding.model_fields) - {"decoder", "rescorer"})
     options = parser.parse(arguments)
-    from vorlage.api.train_rescorer import cross_validate, fit, gain_rows, make_example
-    from vorlage.api.trained_model import find_shipped
-    from vorlage.files.tables import format_table
-    from vorlage.score.reference import read_annotated
-    from vorlage.semihmm.decode.load import open_aligner
 
     annotated, _ = read_annotated(options.corpus, options.gold)
     model = options.model or find_shipped(options.encoder)

@@ -5,10 +5,18 @@ Each task compiles the kernels of one kind of work.
 
 from collections.abc import Callable, Sequence
 
+from vorlage import api
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.processes import map_in_processes
 from vorlage.command.progress import Progress
+from vorlage.corpus.pair import Pair
+from vorlage.extract.extracts import Extract
+from vorlage.semihmm.decode.aligner import Aligner
+from vorlage.semihmm.decode.load import SHIPPED, trees_by_parser
+from vorlage.semihmm.train.training import Resources, train
+from vorlage.settings import TREE_JUMPS, Parse, Training
+from vorlage.text.tokenize import make_text
 
 SENTENCE = "The board named a new director on Monday."
 LONG_DOCUMENT = 120  # sentences: so long that jumps are multiplied by a band
@@ -16,36 +24,23 @@ LONG_DOCUMENT = 120  # sentences: so long that jumps are multiplied by a band
 
 def attribute_text() -> None:
     """Attribute a short text, by the encoder if it is installed."""
-    from vorlage.api import attribute
-
-    attribute(SENTENCE, SENTENCE)
+    api.attribute(SENTENCE, SENTENCE)
 
 
 def align_long_document() -> None:
     """Align a text to a long document, without the encoder."""
-    from vorlage.api import load_model
-    from vorlage.semihmm.decode.load import SHIPPED
-
-    load_model(SHIPPED / "without-encoder.npz").align([SENTENCE] * LONG_DOCUMENT, SENTENCE)
+    api.load_model(SHIPPED / "without-encoder.npz").align([SENTENCE] * LONG_DOCUMENT, SENTENCE)
 
 
 def train_and_decode() -> None:
     """Train a model on a pair, and align the pair by the best path."""
-    from vorlage.api import train
-
-    train([(SENTENCE, SENTENCE)], iterations=1, encoder=False).align(SENTENCE, SENTENCE, decoder="viterbi")
+    api.train([(SENTENCE, SENTENCE)], iterations=1, encoder=False).align(
+        SENTENCE, SENTENCE, decoder="viterbi"
+    )
 
 
 def train_over_trees() -> None:
     """Train models of jumps over trees on a pair, and align the pair."""
-    from vorlage.corpus.pair import Pair
-    from vorlage.extract.extracts import Extract
-    from vorlage.semihmm.decode.aligner import Aligner
-    from vorlage.semihmm.decode.load import trees_by_parser
-    from vorlage.semihmm.train.training import Resources, train
-    from vorlage.settings import TREE_JUMPS, Parse, Training
-    from vorlage.text.tokenize import make_text
-
     text = make_text(SENTENCE)
     pair, trees = Pair("pair", text, text), trees_by_parser(Parse(backend="pattern"))
     corpus, resources = [(pair, Extract(pair.id, (0,), ()))], Resources(trees=trees([text.words]))

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import ClassVar, Self, TypeVar
 
+from rich.console import Console
 from tqdm import tqdm
 
 from vorlage.command.errors import InputError
@@ -139,8 +140,6 @@ def show_activity(what: str) -> Iterator[None]:
     if _hidden() or not sys.stderr.isatty():
         yield
         return
-    from rich.console import Console
-
     with Console(stderr=True).status(what):
         yield
 

@@ -21,6 +21,7 @@ from vorlage.corpus.pair import Pair
 from vorlage.corpus.table import is_table, read_rows
 from vorlage.files.jsonl import from_line, read_jsonl
 from vorlage.files.parts import WHOLE, Part, take_part
+from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import Section, Text
 from vorlage.types import JsonObject, StrPath
 
@@ -218,9 +219,6 @@ def tokenize(
 
 
 def _text(side: Side | Text | None, tokenized: bool, language: str) -> Text:
-    # NLTK takes a second to import, which is for texts without tokens alone.
-    from vorlage.text.tokenize import make_text
-
     assert side is not None
     return side if isinstance(side, Text) else make_text(side, tokenized, language)
 

@@ -8,17 +8,15 @@ document contains are left out; they would not change any order.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from vorlage.command.errors import InputError
 from vorlage.extract.stem_counts import StemCounts
 from vorlage.files.arrays import concatenate_ragged
 from vorlage.types import Floats, LongInts, Span
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_matrix
 
 # Similarities are rounded to this many digits before they are compared: rounding errors decide no tie.
 DIGITS = 12
@@ -48,10 +46,8 @@ class SentenceWeights(NamedTuple):
         lengths = np.sqrt(np.bincount(self.rows, self.values**2, minlength=self.shape[0]))
         return self.values * (1 / np.where(lengths, lengths, 1.0))[self.rows]
 
-    def matrix(self) -> "csr_matrix":
+    def matrix(self) -> csr_matrix:
         """Return the sparse matrix."""
-        from scipy.sparse import csr_matrix
-
         return csr_matrix((self.values, (self.rows, self.columns)), self.shape)
 
 

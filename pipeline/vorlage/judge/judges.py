@@ -77,7 +77,7 @@ class TokenJudge:
 
 def _probabilities(logits: Vectors, label: int) -> Vectors:
     """Return the probability of a label by logits (..., labels)."""
-    from scipy.special import expit, softmax
+    from scipy.special import expit, softmax  # takes a fifth of a second, and few attributions have a judge
 
     if logits.shape[-1] == 1:
         return np.asarray(expit(logits[..., 0]))

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import regex
+from py3langid.langid import MODEL_DIR, MODEL_FILE, LanguageIdentifier
 
 from vorlage.command.errors import InputError, shorten
 
@@ -88,8 +89,6 @@ def _identifier() -> Any:
 
     It is unpacked in memory; `LanguageIdentifier.from_model_file` would need a temporary file.
     """
-    from py3langid.langid import MODEL_DIR, MODEL_FILE, LanguageIdentifier
-
     with np.load(BytesIO(lzma.decompress((MODEL_DIR / MODEL_FILE).read_bytes()))) as model:
         classes, features, rows = (model[name].tolist() for name in ("classes", "out_feat", "nextmove_row"))
         values = model["ptc"], model["pc"], classes, model["nextmove"], features

@@ -20,6 +20,7 @@ import regex
 
 from vorlage.command.progress import log
 from vorlage.text.lines import UNSPACED, unwrap
+from vorlage.text.nltk import PunktParameters, PunktSentenceTokenizer
 from vorlage.text.tokenized import Text
 from vorlage.types import Span
 
@@ -178,8 +179,6 @@ def _punkt_spans(line: str, language: str) -> Iterator[Span]:
 
 @cache
 def _punkt(language: str) -> Splitter:
-    from vorlage.text.nltk import PunktParameters, PunktSentenceTokenizer
-
     parameters = PunktParameters()
     if language == "en":
         parameters.abbrev_types = set(ABBREVIATIONS)

@@ -6,7 +6,10 @@ A language is its two-letter code (ISO 639-1). English has the stop words and th
 from collections.abc import Callable
 from functools import cache, lru_cache
 
+from stopwordsiso import has_lang, stopwords
+
 from vorlage.text.english import ENGLISH
+from vorlage.text.nltk import PorterStemmer
 
 STOP_WORDS, CLOSED_CLASS, AUXILIARIES = ENGLISH.stop_words, ENGLISH.closed_class, ENGLISH.auxiliaries
 
@@ -32,8 +35,6 @@ def stem(word: str, language: str = "en") -> str:
 @cache
 def _stemmer(language: str) -> Callable[[str], str]:
     if language == "en":
-        from vorlage.text.nltk import PorterStemmer
-
         stem: Callable[[str], str] = PorterStemmer().stem
         return stem
     if language in SNOWBALL:
@@ -51,8 +52,6 @@ def stop_words(language: str = "en") -> frozenset[str]:
     """
     if language == "en":
         return STOP_WORDS
-    from stopwordsiso import has_lang, stopwords
-
     return frozenset(stopwords(language) if has_lang(language) else ())
 
 

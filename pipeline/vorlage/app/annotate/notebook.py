@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from vorlage.api import load_model
 from vorlage.app.annotate.annotation_page import FRAME_HEIGHT, disk_page
 from vorlage.app.annotate.annotation_task import AnnotationTask
 from vorlage.app.corpus_files import CorpusFiles
@@ -38,8 +39,6 @@ class Annotate:
         language: str = "en",
         align: bool = False,
     ) -> None:
-        from vorlage.api import load_model
-
         files = CorpusFiles(corpus, alignments, tokenized=tokenized, language=language)
         task = AnnotationTask(files, gold, load_model() if align else None)
         self._page = disk_page(task, Path(corpus).name, annotator)

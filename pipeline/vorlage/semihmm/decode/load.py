@@ -9,6 +9,7 @@ from vorlage.command.progress import log
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.installed import PACKAGED, how_to_get
 from vorlage.encoder.similarities import Similarities, SimilarityStore, measure
+from vorlage.encoder.transformer import open_encoder
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
@@ -58,15 +59,14 @@ def _find_trees(model: Model, path: StrPath | None) -> Callable[[list[list[str]]
 
 def trees_by_parser(settings: Parse) -> Callable[[list[list[str]]], Trees]:
     """Return a function from sentences to the trees that a parser makes of them."""
-    from vorlage.trees.brackets import constituents
-    from vorlage.trees.parser import open_parser  # NLTK takes a second to import
+    from vorlage.trees import brackets, parser  # whose trees are NLTK's, which takes a second to import
 
-    parser = open_parser(settings)
+    parse_all = parser.open_parser(settings)
 
     def parse(sentences: list[list[str]]) -> Trees:
-        parses = parser([tuple(tokens) for tokens in sentences])
+        parses = parse_all([tuple(tokens) for tokens in sentences])
         return Trees.collect(
-            (sentence_id(tokens), constituents(parsed.tree))
+            (sentence_id(tokens), brackets.constituents(parsed.tree))
             for tokens, parsed in zip(sentences, parses, strict=True)
         )
 
@@ -83,8 +83,6 @@ def _find_similarities(
         store = SimilarityStore(folder)
         about, get = store.about, store.get
     else:
-        from vorlage.encoder.transformer import open_encoder
-
         opened = open_encoder(encoder or name, model.encoder["layer"])
         about, get = opened.about, partial(measure, opened)
     if about["layer"] != model.encoder["layer"] or about["model"] != model.encoder["model"]:
