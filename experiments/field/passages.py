@@ -12,7 +12,7 @@ passages are right. The output has one line a pair:
 
 from collections.abc import Callable, Iterator
 
-from vorlage.baselines.system import stamp
+from vorlage.baselines.system import output_fingerprint
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
@@ -68,7 +68,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse(arguments)
     embed, method = Embed.from_options(options), options.method
     encoder = [file_digest(model_folder(embed.model)), embed.layer] if method in ENCODED else []
-    mark = stamp(method, *encoder)
+    mark = output_fingerprint(method, *encoder)
     total = sum(1 for _ in read_tasks(options.corpus, options.gold))
     scorer = METHODS[method](read_tasks(options.corpus, options.gold), embed)
     with Progress(method, total) as progress:

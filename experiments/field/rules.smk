@@ -27,7 +27,7 @@ rule field_input:
     params:
         *code("vorlage.corpus.gold", "vorlage.corpus.records"),
         scripts=FIELD_SCRIPTS,
-        content=field_content,
+        digest=field_digest,
         layout=lambda wildcards: wildcards.set.partition("-")[0],
         path=lambda wildcards: FIELD_SETS[wildcards.set],
         folder=subpath(output.corpus, parent=True),
@@ -52,7 +52,7 @@ rule field_corpus:
         runtime=runtime(60),
     params:
         *code("vorlage.corpus.stage"),
-        content=field_content,
+        digest=field_digest,
         tokenized=field_tokenized,
         folder=subpath(output.corpus, parent=True),
     shell:
@@ -100,7 +100,7 @@ rule score_passages:
     params:
         *code("vorlage.baselines.system", "vorlage.corpus.gold", "vorlage.encoder.transformer"),
         scripts=FIELD_SCRIPTS,
-        content=field_content,
+        digest=field_digest,
         settings=EMBED_OPTIONS,
     shell:
         "{FIELD_STEP} passages --method {wildcards.scoring:q} --corpus {input.corpus:q}"
@@ -126,7 +126,7 @@ rule score_field:
     params:
         *code("vorlage.score.calibration", "vorlage.score.phrases", "vorlage.score.systems"),
         scripts=FIELD_SCRIPTS,
-        content=field_content,
+        digest=field_digest,
         settings=CONFIG.score.options(("bootstrap",)),
         seed=CONFIG.seed,
     shell:

@@ -11,7 +11,7 @@ from field.convert import LAYOUTS
 FIELD_STEP = f"python {shlex.quote(os.path.relpath(EXPERIMENTS / 'field_step.py'))}"
 # What decides the outputs of the scripts: their content, and the libraries that only they import.
 FIELD_SCRIPTS = digest(
-    [content(path) for path in sorted((EXPERIMENTS / "field").glob("*.py"))]
+    [file_digest(path) for path in sorted((EXPERIMENTS / "field").glob("*.py"))]
     + [version(name) for name in ("bert_score", "rank_bm25", "rouge_score") if find_spec(name)]
 )
 
@@ -120,11 +120,11 @@ def field_files(wildcards):
     return {key: ancient(f"{folder}/{file}.jsonl") for key, file in (("path", "corpus"), ("gold", "gold"))}
 
 
-def field_content(wildcards):
+def field_digest(wildcards):
     """Return digests of the user's own files of a set."""
     given = FIELD_SETS[wildcards.set]
     paths = [given / "corpus.jsonl", given / "gold.jsonl"] if in_input_form(given) else [given]
-    return " ".join(content(str(path)) for path in paths)
+    return " ".join(file_digest(str(path)) for path in paths)
 
 
 def field_tokenized(wildcards):

@@ -47,7 +47,7 @@ def fingerprint(*modules: str) -> dict[str, str]:
 
 
 def digest(value: object) -> str:
-    """Return twelve hex digits over the `repr` of a value, to mark outputs with."""
+    """Return twelve hex digits over the `repr` of a value."""
     return hashlib.sha256(repr(value).encode()).hexdigest()[:12]
 
 
@@ -63,7 +63,7 @@ def file_digest(path: StrPath) -> str:
 
 
 @cache
-def source_digest() -> str:
+def package_fingerprint() -> str:
     """Return twelve hex digits over all modules of the package and their data files."""
     return digest([path.read_bytes() for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.toml")])])
 

@@ -117,4 +117,4 @@ def files_in(folder):
 
 
 # The digest of a user's file or folder, whose times decide nothing: it may be older than the last one.
-content = cache(file_digest)
+file_digest = cache(file_digest)

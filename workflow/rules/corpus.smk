@@ -34,7 +34,7 @@ rule corpus:
     params:
         *code("vorlage.corpus.stage"),
         settings=CORPUS.options(Corpus.model_fields.keys() - {"name", "path", "gold"}),
-        content=lambda wildcards: content(CORPUS.path),
+        digest=lambda wildcards: file_digest(CORPUS.path),
         gold=f"--gold {shlex.quote(CORPUS.gold)}" if SELECTED_BY_GOLD else "",
         annotated=digest(sorted({gold.id for gold in SELECTED_BY_GOLD})),
         seed=CONFIG.seed,
@@ -61,7 +61,7 @@ rule gold:
     params:
         *code("vorlage.corpus.gold_stage"),
         gold=lambda wildcards, input: named_options(input, "gold"),
-        content=content(CORPUS.gold) if CORPUS.gold else "",
+        digest=file_digest(CORPUS.gold) if CORPUS.gold else "",
         rejected=rules.corpus.log.rejected,
     shell:
         "vorlage gold --corpus {input.corpus:q} {params.gold} --rejected {params.rejected:q}"

@@ -11,7 +11,7 @@ Outputs:
 """
 
 # The files of the parser: the user's trees, or the model, which a rule makes if it is a name.
-PARSER_FILES, PARSER_INPUTS, PARSER_CONTENT = {}, {}, ""
+PARSER_FILES, PARSER_INPUTS, PARSER_DIGEST = {}, {}, ""
 if CONFIG.parse.backend == "trees":
     PARSER_FILES = {"trees": CONFIG.parse.trees}
 elif CONFIG.parse.backend == "benepar":
@@ -20,7 +20,7 @@ elif CONFIG.parse.backend == "benepar":
 for name, path in PARSER_FILES.items():
     made = path.startswith("results/benepar/")
     PARSER_INPUTS[name] = path if made else ancient(path)
-    PARSER_CONTENT = "" if made else content(path)
+    PARSER_DIGEST = "" if made else file_digest(path)
 PARSED = any(jump in TREE_JUMPS for _, jump in models())
 # The parser as the report names it.
 PARSER = {
@@ -80,7 +80,7 @@ rule parse:
         backend=added_code("vorlage.trees.stage", f"vorlage.trees.{CONFIG.parse.backend}"),
         part=part_option,
         parser=PARSER_OPTIONS,
-        content=PARSER_CONTENT,
+        digest=PARSER_DIGEST,
     shell:
         "vorlage parse --corpus {input.corpus:q} --extracts {input.extracts:q} {params.parser}"
         " {params.part} --output {output.arrays:q} --log {log:q}"

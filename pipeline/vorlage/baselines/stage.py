@@ -9,7 +9,7 @@ Each system is in a module of its own, whose function `open_system` returns it.
 from importlib import import_module
 
 from vorlage.alignments.alignment import Alignment, write_alignments
-from vorlage.baselines.system import stamp
+from vorlage.baselines.system import output_fingerprint
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
@@ -48,19 +48,19 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse(arguments)
     module = MODULES.get(options.system.partition("-")[0], "translated")
     baseline = import_module(f"vorlage.baselines.{module}").open_system(options)
-    mark = stamp(options.system, *baseline.decisive)
+    fingerprint = output_fingerprint(options.system, *baseline.decisive)
     part = parse_part(options.part)
     first, last = part.span(count_lines(options.extracts))
     with Progress(options.system, last - first) as progress:
         alignments = (
             Alignment(
-                pair.id,
-                options.system,
-                None,
-                pair.document.words,
-                pair.summary.words,
-                baseline.align(pair, extract),
-                mark,
+                id=pair.id,
+                system=options.system,
+                log_likelihood=None,
+                document_words=pair.document.words,
+                summary_words=pair.summary.words,
+                links=baseline.align(pair, extract),
+                fingerprint=fingerprint,
             )
             for pair, extract in read_extracted_pairs(options.corpus, options.extracts, part)
         )

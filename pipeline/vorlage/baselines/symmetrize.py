@@ -16,7 +16,7 @@ import numpy as np
 from thot.common import WordAlignmentMatrix
 
 from vorlage.alignments.alignment import Alignment, read_alignments, soft_links, write_alignments
-from vorlage.baselines.system import stamp, to_links
+from vorlage.baselines.system import output_fingerprint, to_links
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.files.parts import WHOLE, Part, add_part_option, parse_part
@@ -55,8 +55,16 @@ def combine(doc: Alignment, sum_: Alignment, heuristic: str, system: str) -> Ali
     combined = symmetrize(matrices[0], matrices[1], heuristic)
     word_links = {i: np.flatnonzero(row).tolist() for i, row in enumerate(combined)}
     links = to_links(word_links, len(doc.summary_words))
-    mark = stamp(heuristic, doc.fingerprint, sum_.fingerprint)
-    return Alignment(doc.id, system, None, doc.document_words, doc.summary_words, links, mark)
+    fingerprint = output_fingerprint(heuristic, doc.fingerprint, sum_.fingerprint)
+    return Alignment(
+        id=doc.id,
+        system=system,
+        log_likelihood=None,
+        document_words=doc.document_words,
+        summary_words=doc.summary_words,
+        links=links,
+        fingerprint=fingerprint,
+    )
 
 
 def combine_all(

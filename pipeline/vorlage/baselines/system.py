@@ -30,7 +30,7 @@ class Baseline(NamedTuple):
     decisive: tuple[object, ...] = ()
 
 
-def stamp(*parts: object) -> str:
+def output_fingerprint(*parts: object) -> str:
     """Return the fingerprint of the output of a system: of the version and of what decides it."""
     return digest((version("vorlage"), *parts))
 

@@ -40,7 +40,7 @@ PairToAlign: TypeAlias = tuple[Record | Pair, Sequence[int] | None]
 
 
 class AlignTask(NamedTuple):
-    """How pairs are aligned and written: `form` is that of the output, `system` and `stamp` are in it.
+    """How pairs are aligned and written: `form` is that of the output, `system` and `fingerprint` are in it.
 
     `stretches`: whether they are in it too. `explain`: whether the best path is written instead.
     """
@@ -50,7 +50,7 @@ class AlignTask(NamedTuple):
     languages: tuple[str | None, str | None]
     decoding: Decoding
     system: str
-    stamp: str
+    fingerprint: str
     stretches: bool
     explain: bool
 
@@ -75,7 +75,7 @@ def main(arguments: list[str] | None = None) -> None:
         refuse_inputs((options.output, options.html), [decoding.rescorer])
         open_rescorer(decoding.rescorer, model.parameters.encoder)
         chosen["rescorer"] = file_digest(decoding.rescorer)
-    stamp = digest((version("vorlage"), chosen, model.parameters.origin.fingerprint))
+    fingerprint = digest((version("vorlage"), chosen, model.parameters.origin.fingerprint))
     languages = options.language, options.document_language
     task = AlignTask(
         form=options.form,
@@ -83,7 +83,7 @@ def main(arguments: list[str] | None = None) -> None:
         languages=languages,
         decoding=decoding,
         system=system,
-        stamp=stamp,
+        fingerprint=fingerprint,
         stretches=options.stretches,
         explain=options.explain,
     )
@@ -144,7 +144,7 @@ def _answer(model: TrainedModel, item: PairToAlign, task: AlignTask) -> Any:
     aligned = model.align_pair(text, sentences, task.decoding)
     stretches = find_stretches(aligned.alignment.links, aligned.pair) if task.stretches else []
     aligned.alignment = replace(
-        aligned.alignment, system=task.system, fingerprint=task.stamp, stretches=stretches
+        aligned.alignment, system=task.system, fingerprint=task.fingerprint, stretches=stretches
     )
     if task.form == "html":
         return aligned.viewer_data()

@@ -33,7 +33,7 @@ from vorlage.files.outputs import (
 )
 from vorlage.files.parts import WHOLE
 from vorlage.files.tables import to_row
-from vorlage.fingerprint import digest, file_digest, source_digest
+from vorlage.fingerprint import digest, file_digest, package_fingerprint
 from vorlage.semihmm.decode.load import SHIPPED
 from vorlage.text.detect import check_language
 from vorlage.viewer.terminal import ShownTable, replace_signs, show, shown_text
@@ -115,20 +115,20 @@ def _is_read_once(options: Namespace) -> bool:
     return any(path == STANDARD_INPUT or is_special(path) for path in paths)
 
 
-def _stamp(options: Namespace, model: TrainedModel) -> str:
-    """Return a digest of all that decides the output: code, model, settings and the content of files."""
+def _fingerprint(options: Namespace, model: TrainedModel) -> str:
+    """Return the fingerprint of all that decides the output: code, model, settings and files."""
     values = dict(vars(options)) | {"model": options.model or SHIPPED}
     for name in ("output", "processes", "resume", "log"):
         values.pop(name, None)
     for name, value in values.items():
         if isinstance(value, str | Path) and os.path.exists(value):
-            values[name] = _content(Path(value))
+            values[name] = _digest(Path(value))
     return digest(
-        (source_digest(), model.parameters.encoder, find_model(MULTILINGUAL), sorted(values.items()))
+        (package_fingerprint(), model.parameters.encoder, find_model(MULTILINGUAL), sorted(values.items()))
     )
 
 
-def _content(path: Path) -> Any:
+def _digest(path: Path) -> Any:
     """Return a digest of a file, or the names, sizes and times of those of a folder, which may be large."""
     if not path.is_dir():
         return file_digest(path)
@@ -180,11 +180,11 @@ def write(
         columns: of a table.
         view: of a page.
     """
-    stamp, kept = None, 0
+    fingerprint, kept = None, 0
     if _is_resumable(options):
-        stamp = _stamp(options, model)
+        fingerprint = _fingerprint(options, model)
         if options.resume:
-            kept = take_over(options.output, stamp)
+            kept = take_over(options.output, fingerprint)
         else:
             remove_leftovers(options.output)
     answers = model.map(answer, islice(items, kept, None), max(1, min(options.processes, count - kept)))
@@ -197,9 +197,9 @@ def write(
         else:
             header = [to_row(columns)] if options.form == "tsv" else []
             lines = chain(header, chain.from_iterable(counted))
-            if stamp:
+            if fingerprint:
                 try:
-                    append_lines(options.output, lines, stamp, kept)
+                    append_lines(options.output, lines, fingerprint, kept)
                 except Stopped:
                     print(f"{kept + progress.done} of {count} pairs are kept for --resume", file=sys.stderr)
                     raise

@@ -47,21 +47,21 @@ def _refuse_folder(path: StrPath) -> None:
         raise InputError(f"{path}: is a folder; name a file in it")
 
 
-def take_over(path: StrPath, stamp: str) -> int:
+def take_over(path: StrPath, fingerprint: str) -> int:
     """Take over what a run that was stopped has kept of `path`; return the number of its lines.
 
     The lines are JSON. The first one that is torn, and those after it, are removed.
 
     Args:
         path: the output.
-        stamp: twelve hex digits of all that decides the lines.
+        fingerprint: of all that decides the lines, twelve hex digits.
 
     Raises:
-        InputError: what was kept has another stamp.
+        InputError: what was kept has another fingerprint.
     """
     path = _target(path)
     kept = sorted(_leftovers(path, "[0-9a-f]{12}"), key=lambda other: other.stat().st_size)
-    same = [other for other in kept if other.name.endswith(f".{stamp}.part")]
+    same = [other for other in kept if other.name.endswith(f".{fingerprint}.part")]
     if kept and not same:
         raise InputError(
             f"{path}: what was kept of it has another model, other settings or other pairs; run the command "
@@ -69,7 +69,7 @@ def take_over(path: StrPath, stamp: str) -> int:
         )
     if not same:
         return 0
-    temporary = same.pop().rename(_temporary_path(path, stamp))
+    temporary = same.pop().rename(_temporary_path(path, fingerprint))
     for other in same:
         other.unlink(missing_ok=True)
     with open(temporary, "rb") as lines:
@@ -86,14 +86,14 @@ def _is_whole(line: bytes) -> bool:
     return False
 
 
-def append_lines(path: StrPath, lines: Iterable[str], stamp: str, kept: int) -> None:
+def append_lines(path: StrPath, lines: Iterable[str], fingerprint: str, kept: int) -> None:
     """Write lines as `write_lines` does, after the `kept` ones of `take_over`; keep them when stopped.
 
-    `stamp`: as for `take_over`.
+    `fingerprint`: as for `take_over`.
     """
     path = _target(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary, mode = _temporary_path(path, stamp), "a" if kept else "w"
+    temporary, mode = _temporary_path(path, fingerprint), "a" if kept else "w"
     try:
         with _naming_errors(path), open(temporary, mode, encoding="utf-8", newline="\n") as out:
             for line in lines:
@@ -182,15 +182,15 @@ def _target(path: StrPath) -> Path:
     return Path(os.path.realpath(path) if os.path.islink(path) else path)
 
 
-def _temporary_path(path: Path, stamp: str = "") -> Path:
+def _temporary_path(path: Path, fingerprint: str = "") -> Path:
     """Return the path under which this process writes `path`."""
-    return path.with_name(f".{path.name}.{platform.node()}-{os.getpid()}.{stamp}.part")
+    return path.with_name(f".{path.name}.{platform.node()}-{os.getpid()}.{fingerprint}.part")
 
 
-def _leftovers(path: Path, stamps: str) -> list[Path]:
-    """Return what processes that run no more have left of `path`; `stamps`: the form of the stamps."""
+def _leftovers(path: Path, fingerprints: str) -> list[Path]:
+    """Return what processes that run no more have left of `path`; `fingerprints`: their form."""
     name, machine = re.escape(path.name), re.escape(platform.node())
-    form = re.compile(rf"\.{name}\.{machine}-(\d+)\.{stamps}\.part")
+    form = re.compile(rf"\.{name}\.{machine}-(\d+)\.{fingerprints}\.part")
     folder = path.parent
     named = ((other, form.fullmatch(other.name)) for other in (folder.iterdir() if folder.is_dir() else []))
     return [other for other, match in named if match and not _runs(int(match[1]))]

@@ -14,7 +14,7 @@ from vorlage.command.errors import InputError
 from vorlage.command.processes import map_in_processes
 from vorlage.command.progress import Progress, log
 from vorlage.encoder.similarities import SimilarityStore
-from vorlage.fingerprint import digest, source_digest
+from vorlage.fingerprint import digest, package_fingerprint
 from vorlage.semihmm.jumps.base import jump_model
 from vorlage.semihmm.kernels.phrase_table import UNLIKE
 from vorlage.semihmm.model import Model, Null, Origin
@@ -92,7 +92,7 @@ def train(
         if not folder:
             temporary = TemporaryDirectory(prefix="vorlage-", ignore_cleanup_errors=True)
             folder = Path(stack.enter_context(temporary))
-        checkpoint = Checkpoint(folder, digest((origin.fingerprint, source_digest())))
+        checkpoint = Checkpoint(folder, digest((origin.fingerprint, package_fingerprint())))
         state = checkpoint.load(jump_model(jump))
         collector = Collector(settings, resources.wordnet, resources.trees, resources.similarities, reverse)
         blocks = collect_blocks(corpus, collector, folder / "blocks", processes)
