@@ -37,16 +37,18 @@ TREE_JUMPS = ("syntax", "syntax-counts")  # those that need the parse stage
 TRANSLATION_MODELS = ("ibm1", "hmm", "model4", "fastalign", "eflomal", "giza")
 SYSTEMS = (
     *(f"{SEMIHMM}-{jump}" for jump in get_args(Jump)),
-    *("identity", "cutpaste", "cutpaste-1", "cutpaste-2", "cutpaste-3", "cutpaste-document"),
-    *("cutpaste-1-document", "cutpaste-2-document", "cutpaste-3-document"),
+    "identity",
+    *(f"cutpaste{number}{extract}" for extract in ("", "-document") for number in ("", "-1", "-2", "-3")),
     *(f"{model}-{way}" for model in TRANSLATION_MODELS for way in ("doc", "sum", "gdfa", "intersect")),
-    *("embed", "awesome", "simalign-argmax", "simalign-itermax", "simalign-match"),
-    *("transport-balanced", "transport-partial", "transport-unbalanced"),
+    "embed",
+    "awesome",
+    *(f"simalign-{method}" for method in ("argmax", "itermax", "match")),
+    *(f"transport-{kind}" for kind in ("balanced", "partial", "unbalanced")),
 )
-DEFAULT_SYSTEMS = (
-    *("semihmm-relative", "semihmm-gaussian", "semihmm-syntax", "semihmm-relative-viterbi"),
-    *("paper-relative", "paper-gaussian", "paper-syntax", "paper-syntax-counts"),
-    *("cutpaste", "cutpaste-1-document", "hmm-doc", "hmm-sum", "model4-doc", "model4-sum"),
+DEFAULT_SYSTEMS = tuple(
+    """semihmm-relative semihmm-gaussian semihmm-syntax semihmm-relative-viterbi
+    paper-relative paper-gaussian paper-syntax paper-syntax-counts
+    cutpaste cutpaste-1-document hmm-doc hmm-sum model4-doc model4-sum""".split()
 )
 # Folders of `results/` that all corpora share; no corpus can have such a name.
 SHARED_FOLDERS = ("benchmarks", "benepar", "encoders", "field", "logs")

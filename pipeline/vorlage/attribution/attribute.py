@@ -174,7 +174,14 @@ class _Attributor:
             verdict = "unsupported"
         spans = self._document.sentences
         sources = tuple(self._source(spans[number], float(probabilities[number])) for number in order)
-        return AttributedSentence(characters, supported, linked, verdict, sources, judged)
+        return AttributedSentence(
+            text=characters,
+            supported=supported,
+            linked=linked,
+            verdict=verdict,
+            sources=sources,
+            judged=judged,
+        )
 
     def words(self) -> list[AttributedWord]:
         """Return the words of the text, punctuation marks left out, with their states."""

@@ -13,22 +13,20 @@ from vorlage.text.words import is_punctuation
 from vorlage.types import Bools, Floats, Ints
 
 MODEL = Path(__file__).parents[1] / "models" / "support.npz"
-WORD_FEATURES = (
-    *("null", "unlike", "unlike_home", "unlike_best3", "absent", "copied", "rarity"),
-    *("function", "digit", "capital", "noun", "verb", "adjective", "adverb"),
-    *("absent_capital", "absent_digit", "absent_noun", "absent_adjective", "absent_verb"),
-    *(
-        f"{name}_{reach}"
-        for name in ("null", "unlike", "absent", "unlike_home")
-        for reach in (1, 2, 4, "sentence")
-    ),
-    *("share_home", "severity_1", "severity_2", "severity_3", "length"),
+WORD_FEATURES = tuple(
+    """null unlike unlike_home unlike_best3 absent copied rarity
+    function digit capital noun verb adjective adverb
+    absent_capital absent_digit absent_noun absent_adjective absent_verb
+    null_1 null_2 null_4 null_sentence unlike_1 unlike_2 unlike_4 unlike_sentence
+    absent_1 absent_2 absent_4 absent_sentence
+    unlike_home_1 unlike_home_2 unlike_home_4 unlike_home_sentence
+    share_home severity_1 severity_2 severity_3 length""".split()
 )
 
-SENTENCE_FEATURES = (
-    *("risk_mean", "risk_max", "null", "unlike", "unlike_max", "unlike_home", "absent", "length"),
-    *("absent_noun", "absent_adjective", "absent_verb", "absent_capital", "absent_digit"),
-    *("contradicted", "likely", "to_check", "negation", "opposite", "replacement"),
+SENTENCE_FEATURES = tuple(
+    """risk_mean risk_max null unlike unlike_max unlike_home absent length
+    absent_noun absent_adjective absent_verb absent_capital absent_digit
+    contradicted likely to_check negation opposite replacement""".split()
 )
 # What a finding that is at least likely adds to the log odds that a sentence is not supported: pairs of
 # single sentences, on which the model is trained, say too little about findings in documents. This, and how

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 # Kinds of findings, those that mislead most first.
 KINDS = ("number", "unit", "date", "name", "negation", "opposite", "quantity", "role")
-COLUMNS = (
-    *("id", "start", "end", "text", "null", "state", "kind", "severity", "message"),
-    *("name", "sentence", "document_start", "document_end", "document", "probability", "judged"),
+COLUMNS = tuple(
+    """id start end text null state kind severity message
+    name sentence document_start document_end document probability judged""".split()
 )
 MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$])")  # what Markdown would take for markup
 

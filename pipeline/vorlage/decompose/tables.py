@@ -18,16 +18,16 @@ from vorlage.score.ratios import share
 from vorlage.score.systems import GOLD
 from vorlage.types import LongInts, StrPath
 
-SENTENCE_COLUMNS = (
-    *("system", "id", "sentence", "words", "linked", "copied", "cut_and_pasted"),
-    *("sources", "source_sentences", "operations"),
+SENTENCE_COLUMNS = tuple(
+    """system id sentence words linked copied cut_and_pasted
+    sources source_sentences operations""".split()
 )
 # Numbers of source sentences, in the classes of Section 5.2.
 NUMBERS = ("sources_0", "sources_1", "sources_2_3", "sources_more")
 SYSTEM_COLUMNS = ("system", "sentences", "cut_and_pasted", *NUMBERS, *OPERATIONS)
-EXTRACT_COLUMNS = (
-    *("id", "document_sentences", "extract_sentences", "gold_sentences"),
-    *("precision", "recall", "f"),
+EXTRACT_COLUMNS = tuple(
+    """id document_sentences extract_sentences gold_sentences
+    precision recall f""".split()
 )
 
 

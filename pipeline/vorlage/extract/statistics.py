@@ -66,14 +66,19 @@ class Tally:
 
     def row(self, summaries: "Tally") -> tuple[int | str, ...]:
         """Return the values of `COLUMNS` from `documents` on; `summaries`: the tally of summaries."""
-        unique = len(self.vocabulary), len(self.vocabulary | summaries.vocabulary)
-        ratios = (self.sentences / self.documents, self.words / self.documents, self.words / self.sentences)
         return (
-            *(self.documents, self.sentences, self.words, *unique),
-            *(f"{ratio:.2f}" for ratio in ratios),
+            self.documents,
+            self.sentences,
+            self.words,
+            len(self.vocabulary),
+            len(self.vocabulary | summaries.vocabulary),
+            f"{self.sentences / self.documents:.2f}",
+            f"{self.words / self.documents:.2f}",
+            f"{self.words / self.sentences:.2f}",
             f"{summaries.words / self.words:.3f}",
             f"{self.sentences / summaries.sentences:.2f}",
-            *(summaries.sentences, self.made_by_deletion),
+            summaries.sentences,
+            self.made_by_deletion,
             f"{self.made_by_deletion / summaries.sentences:.3f}",
         )
 

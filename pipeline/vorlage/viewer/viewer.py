@@ -22,9 +22,9 @@ from vorlage.text.tokenized import Text
 from vorlage.viewer.pair_index import PairNumbers, pair_numbers
 
 TEMPLATES = Path(__file__).parent / "templates"
-VIEWER_SCRIPTS = (
-    *("links", "search", "pairs", "panes", "curves", "records", "sharing"),
-    *("storage", "review", "alignment", "attribution", "viewer"),
+VIEWER_SCRIPTS = tuple(
+    """links search pairs panes curves records sharing
+    storage review alignment attribution viewer""".split()
 )
 DIGITS = 3  # decimals of posteriors
 FRAME_HEIGHT = 620  # pixels: the viewer in a notebook
@@ -126,7 +126,14 @@ def pack(data: Mapping[str, Any]) -> str:
 def make_entry(data: dict[str, Any], scores: dict[str, float] | None = None) -> Entry:
     """Make the `Entry` of a pair from its `pair_data` or from the data of an attribution."""
     annotated, systems = data.get("unit") is not None, list(data.get("systems", ()))
-    return Entry(data["id"], scores, systems, annotated, pair_numbers(data), pack(data))
+    return Entry(
+        id=data["id"],
+        scores=scores,
+        systems=systems,
+        annotated=annotated,
+        numbers=pair_numbers(data),
+        packed=pack(data),
+    )
 
 
 def viewer_parts(

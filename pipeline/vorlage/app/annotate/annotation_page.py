@@ -16,9 +16,9 @@ from vorlage.viewer.viewer import page_parts, render, script_json
 
 # The rules for annotators: `title`, `text`, `examples` (`document`, `summary` and `links`).
 GUIDELINES = Path(__file__).parent / "guidelines.yaml"
-SCRIPTS = (
-    *("panes", "curves", "annotate_links", "annotate_words", "annotate_show", "annotate_agreement"),
-    *("storage", "annotate_store", "annotate_saving", "annotate_editor", "annotate"),
+SCRIPTS = tuple(
+    """panes curves annotate_links annotate_words annotate_show annotate_agreement
+    storage annotate_store annotate_saving annotate_editor annotate""".split()
 )
 FRAME_HEIGHT = 900  # pixels: the page in a notebook
 
