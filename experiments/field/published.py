@@ -13,11 +13,11 @@ from collections.abc import Mapping, Set
 from dataclasses import replace
 
 import numpy as np
-from vorlage.alignments.alignment import Alignment, soft_links
+from vorlage.alignments.alignment import Alignment, WordPair, soft_links
 from vorlage.alignments.stretches import find_stretches
 from vorlage.score import phrases
 from vorlage.score.counts import count_all
-from vorlage.score.reference import Annotated, Reference, WordLink
+from vorlage.score.reference import Annotated, Reference
 
 from field.measures import Measure, Measures, f_measure, mean_of, share_of
 
@@ -62,6 +62,6 @@ def _with_f(precision: Measure, recall: Measure, prefix: str = "") -> Measures:
     return {f"{prefix}precision": precision, f"{prefix}recall": recall, f"{prefix}f": f}
 
 
-def _share(common: Set[WordLink], whole: Set[WordLink], other: Set[WordLink]) -> float:
+def _share(common: Set[WordPair], whole: Set[WordPair], other: Set[WordPair]) -> float:
     """Return the share of `whole` that is `common`; for an empty one, whether `other` is empty too."""
     return len(common) / len(whole) if whole else float(not other)

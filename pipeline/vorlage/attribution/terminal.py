@@ -40,10 +40,10 @@ STYLES = {"supported": "green", "unclear": "yellow", "unsupported": "bold red"}
 PUNCTUATION = " ,;:.!?'\"‘’“”()"  # left out of marks
 
 # A span of a text, its style, and what is before and after it where there are no colours.
-Mark: TypeAlias = tuple[Span, str, str]
+MarkedSpan: TypeAlias = tuple[Span, str, str]
 # A line about a sentence: the name of a source, a probability, and what is said; the first two may be empty.
 Line: TypeAlias = tuple[Text, Text, Text]
-Texts: TypeAlias = Mapping[str | None, str]  # of documents, by name
+TextsByName: TypeAlias = Mapping[str | None, str]  # of documents, by name
 
 
 class Layout(NamedTuple):
@@ -114,7 +114,7 @@ def mark_sentence(
 
 
 def source_rows(
-    texts: Texts,
+    texts: TextsByName,
     sources: Sequence["Source"],
     spans: Iterable["AttributedSpan"],
     findings: Iterable["Unsupported"],
@@ -129,7 +129,7 @@ def source_rows(
         findings: those in the sentence.
         plain: whether there are no colours.
     """
-    marks: list[tuple[str | None, Mark]] = []  # the name of the document, and a mark in it
+    marks: list[tuple[str | None, MarkedSpan]] = []  # the name of the document, and a mark in it
     for source in (source for span in spans for source in span.sources[:1]):
         marks.append((source.name, (source.document, _grade(source.probability), "«»")))
     for finding in findings:
@@ -143,7 +143,7 @@ def source_rows(
 
 def note_rows(
     text: str,
-    texts: Texts,
+    texts: TextsByName,
     spans: Sequence["AttributedSpan"],
     findings: Sequence["Unsupported"] = (),
     asides: Iterable["AttributedWord"] = (),
@@ -197,7 +197,7 @@ def draw_sentence(text: Text, rows: Sequence[Line], layout: Layout) -> Renderabl
     return beside
 
 
-def _excerpt(raw: str, span: Span, marks: Iterable[Mark], plain: bool) -> Text:
+def _excerpt(raw: str, span: Span, marks: Iterable[MarkedSpan], plain: bool) -> Text:
     """Return a sentence of a document with marks, or the parts around the marks of a long one.
 
     Marks that begin outside of the sentence are left out.
@@ -257,10 +257,10 @@ def _words(raw: str, span: Span) -> list[Span]:
     return [(start + word.start(), start + word.end()) for word in re.finditer(r"\S+", raw[start:end])]
 
 
-def _marked(raw: str, span: Span, marks: Iterable[Mark], plain: bool) -> Text:
+def _marked(raw: str, span: Span, marks: Iterable[MarkedSpan], plain: bool) -> Text:
     """Return a span of a text with marks: styles or, if `plain`, characters; later ones cover earlier."""
     start, end = span
-    owners: list[Mark] = [(span, "", "")] * (end - start)
+    owners: list[MarkedSpan] = [(span, "", "")] * (end - start)
     for mark in marks:
         trimmed = _trim(raw, mark[0])
         first, last = max(trimmed[0], start) - start, min(trimmed[1], end) - start

@@ -21,7 +21,7 @@ from vorlage.extract.extracts import Extract, read_extracted_pairs
 from vorlage.types import LongInts, StrPath
 
 # The document words and the summary words of a sentence pair.
-WordPair: TypeAlias = tuple[list[str], list[str]]
+SentenceWords: TypeAlias = tuple[list[str], list[str]]
 
 
 class SentencePair(NamedTuple):
@@ -62,9 +62,9 @@ def _slices(positions: LongInts, longest: int) -> list[LongInts]:
     return [positions[first : first + longest] for first in range(0, len(positions), longest)]
 
 
-def make_bitext(corpus: StrPath, extracts: StrPath, longest: int) -> list[WordPair]:
+def make_bitext(corpus: StrPath, extracts: StrPath, longest: int) -> list[SentenceWords]:
     """Return the training data of a translation model: lower-cased words, pairs of identical ones last."""
-    pairs: list[WordPair] = []
+    pairs: list[SentenceWords] = []
     for pair, extract in read_extracted_pairs(corpus, extracts):
         document, summary = lower_words(pair)
         for sides in sentence_pairs(pair, extract, longest):
@@ -103,6 +103,6 @@ def align_bitext(
     return to_links(word_links, len(pair.summary.words))
 
 
-def lower_words(pair: Pair) -> WordPair:
+def lower_words(pair: Pair) -> SentenceWords:
     """Return the lower-cased words of the document and of the summary."""
     return [word.lower() for word in pair.document.words], [word.lower() for word in pair.summary.words]

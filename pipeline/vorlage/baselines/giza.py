@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from vorlage.alignments.alignment import Link
-from vorlage.baselines.bitext import WordPair, align_bitext, make_bitext
+from vorlage.baselines.bitext import SentenceWords, align_bitext, make_bitext
 from vorlage.baselines.system import Baseline
 from vorlage.command.errors import InputError
 from vorlage.command.progress import log
@@ -45,7 +45,7 @@ def find_programs(folder: str | None) -> list[str]:
     return paths
 
 
-def write_corpus(folder: Path, pairs: Sequence[WordPair], source: str) -> None:
+def write_corpus(folder: Path, pairs: Sequence[SentenceWords], source: str) -> None:
     """Write the input of GIZA++ and mkcls.
 
     For each side, these are a vocabulary (`.vcb`) and the sentences as text; for all pairs the sentences as
@@ -139,7 +139,7 @@ def read_a3(paths: Iterable[Path]) -> dict[int, list[tuple[int, int]]]:
     return alignments
 
 
-def align_pairs(pairs: Sequence[WordPair], source: str, settings: Giza) -> list[list[tuple[int, int]]]:
+def align_pairs(pairs: Sequence[SentenceWords], source: str, settings: Giza) -> list[list[tuple[int, int]]]:
     """Return the links (document word, summary word) of each of the sentence pairs, by GIZA++."""
     programs = find_programs(settings.path)
     log.info(f"aligning with {programs[0]}")

@@ -20,7 +20,7 @@ import numpy as np
 import thot.alignment
 from threadpoolctl import threadpool_limits
 
-from vorlage.baselines.bitext import WordPair, make_bitext
+from vorlage.baselines.bitext import SentenceWords, make_bitext
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress, log
@@ -56,7 +56,7 @@ def longest_sentence() -> int:
 
 def train(
     name: str,
-    pairs: Iterable[WordPair],
+    pairs: Iterable[SentenceWords],
     source: str,
     iterations: int,
     seed: int,
@@ -132,7 +132,7 @@ def main(arguments: list[str] | None = None) -> None:
     Translation.add_options(parser)
     options = parser.parse(arguments)
     settings = Translation.from_options(options)
-    start, pairs = None, list[WordPair]()
+    start, pairs = None, list[SentenceWords]()
     if start_name := START.get(options.model):
         if not options.start:
             raise InputError(

@@ -22,7 +22,7 @@ from vorlage.corpus.table import is_table, read_rows
 from vorlage.files.jsonl import from_line, read_jsonl
 from vorlage.files.parts import WHOLE, Part, take_part
 from vorlage.text.tokenize import make_text
-from vorlage.text.tokenized import Section, Text
+from vorlage.text.tokenized import SectionStart, Text
 from vorlage.types import JsonObject, StrPath
 
 STANDARD_INPUT = "-"
@@ -47,7 +47,7 @@ class Record(NamedTuple):
     where: str
     document: Side | Text | Named | None
     summary: Side | Text | None
-    sections: tuple[Section, ...] = ()
+    sections: tuple[SectionStart, ...] = ()
     note: str = ""
 
     @property

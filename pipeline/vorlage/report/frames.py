@@ -12,7 +12,7 @@ from vorlage.types import StrPath
 
 NOTHING = pd.DataFrame()
 # Of each system: `extract`, what it aligns summaries to, and `benchmarks`, patterns of Snakemake's files.
-About: TypeAlias = Mapping[str, Mapping[str, Any]]
+AboutSystems: TypeAlias = Mapping[str, Mapping[str, Any]]
 # Columns of texts, even if their values look like numbers.
 TEXTS = ["system", "id", "summary", "document", "aligned", "against", "annotator", "signature"]
 # Row of the tables of Daumé & Marcu 2005 (Sections 2 and 5.1) → column of statistics.tsv.
@@ -50,7 +50,7 @@ def read_table(path: StrPath) -> pd.DataFrame:
     return frame
 
 
-def about_systems(frame: pd.DataFrame, about: About) -> pd.DataFrame:
+def about_systems(frame: pd.DataFrame, about: AboutSystems) -> pd.DataFrame:
     """Return a table with two columns more: the `extract` of each system, and the `seconds` of its jobs."""
     made = [about.get(system, {}) for system in frame.get("system", ())]
     extracts = [system.get("extract", "–") for system in made]

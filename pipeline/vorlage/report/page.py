@@ -12,7 +12,7 @@ import pandas as pd
 from vorlage.command.errors import InputError
 from vorlage.report import frames
 from vorlage.report.columns import COLUMNS, HARD, PHRASES, SCORES, SYSTEM, WORDS, Column, typed
-from vorlage.report.frames import NOTHING, About
+from vorlage.report.frames import NOTHING, AboutSystems
 from vorlage.score.systems import ANNOTATOR
 from vorlage.types import StrPath
 from vorlage.viewer.viewer import Entry
@@ -26,7 +26,7 @@ WORDS_SHORT = {"nonstop": "non-stop"}
 
 
 @dataclass(frozen=True)
-class Cell:
+class ShownCell:
     """A cell: its `text`, the `value` to sort by, whether it is the best of its column, and its link."""
 
     text: str
@@ -42,7 +42,7 @@ class Table:
     name: str
     caption: str
     columns: Sequence[Column]
-    rows: Sequence[Sequence[Cell]]
+    rows: Sequence[Sequence[ShownCell]]
 
     @property
     def groups(self) -> list[tuple[str, int, bool]]:
@@ -77,10 +77,10 @@ def make_table(name: str, frame: pd.DataFrame, columns: Sequence[Column] | None 
     return Table(name, caption(name), columns, rows)
 
 
-def _make_cell(row: Mapping[Hashable, Any], column: Column, best: bool) -> Cell:
+def _make_cell(row: Mapping[Hashable, Any], column: Column, best: bool) -> ShownCell:
     value = row[column.name]
     if isinstance(value, float) and pd.isna(value):
-        return Cell("–", "")
+        return ShownCell("–", "")
     link = pair_link(value, row["system"], row.get("first")) if column.name == "id" else ""
     match column.kind:
         case "whole":
@@ -91,7 +91,7 @@ def _make_cell(row: Mapping[Hashable, Any], column: Column, best: bool) -> Cell:
             text = f"{100 * value:.1f} %"
         case _:
             text = WORDS_SHORT.get(value, str(value))
-    return Cell(text, value, best, link)
+    return ShownCell(text, value, best, link)
 
 
 def pair_link(id: str, system: str, word: int | None = None) -> str:
@@ -177,7 +177,7 @@ def _mark(differences: pd.DataFrame, system: str, words: str) -> str:
     return f"{verdict}: {row['difference']:+.3f} ({row['low']:+.3f} to {row['high']:+.3f})"
 
 
-def tables(folder: StrPath, statistics: StrPath, about: About) -> dict[str, Table | None]:
+def tables(folder: StrPath, statistics: StrPath, about: AboutSystems) -> dict[str, Table | None]:
     """Return the tables of the page by name; a table without rows is None.
 
     `folder`: that of the score stage. Raise `InputError` if it lacks the tables of the analysis.

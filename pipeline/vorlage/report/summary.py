@@ -10,7 +10,7 @@ import pandas as pd
 from vorlage.files.outputs import write_lines
 from vorlage.files.tables import format_table
 from vorlage.report.columns import COLUMNS, PHRASES, SCORES
-from vorlage.report.frames import About, about_systems, read_tables
+from vorlage.report.frames import AboutSystems, about_systems, read_tables
 from vorlage.report.page import SIGNIFICANT
 from vorlage.score.systems import ANNOTATOR
 from vorlage.types import StrPath
@@ -77,7 +77,7 @@ def best_system(folder: StrPath) -> Best | None:
     return Best(best["system"], measures[f], best[f], best["low"], best["high"], *compared)
 
 
-def score_lines(folder: StrPath, about: About) -> str:
+def score_lines(folder: StrPath, about: AboutSystems) -> str:
     """Return a table for the terminal: the scores over all words, or without gold what links are like."""
     rows, measures, _ = _all_words(folder)
     lines = [

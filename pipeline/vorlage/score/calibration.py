@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from vorlage.alignments.alignment import Alignment
+from vorlage.alignments.alignment import Alignment, WordPair
 from vorlage.files.tables import Row
-from vorlage.score.reference import Reference, WordLink
+from vorlage.score.reference import Reference
 from vorlage.types import Bools, Floats, LongInts
 
 BINS = 10
@@ -19,13 +19,13 @@ RELIABILITY_COLUMNS = ("system", "low", "high", "links", "posterior", "right")
 CALIBRATION_COLUMNS = ("system", "links", "error", "posterior", "right")
 
 
-def observe(alignment: Alignment, reference: Reference) -> dict[WordLink, float] | None:
+def observe(alignment: Alignment, reference: Reference) -> dict[WordPair, float] | None:
     """Return the posterior of each word link of one pair, or None where the system has no posteriors.
 
     A phrase pair counts as its links under the soft rule, each with the posterior of the phrase pair; of two
     posteriors for one link the larger counts.
     """
-    posteriors: dict[WordLink, float] = {}
+    posteriors: dict[WordPair, float] = {}
     for link in (*alignment.links, *alignment.candidates):
         if link.posterior is None:
             return None

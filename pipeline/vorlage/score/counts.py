@@ -8,10 +8,10 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from vorlage.alignments.alignment import Alignment, Link, soft_links
+from vorlage.alignments.alignment import Alignment, Link, WordPair, soft_links
 from vorlage.corpus.pair import Pair
 from vorlage.score.ratios import f_of, ratio
-from vorlage.score.reference import Reference, WordLink, make_reference
+from vorlage.score.reference import Reference, make_reference
 from vorlage.types import AnyArray, Floats, LongInts
 
 WORDS = ("all", "nonstop")
@@ -23,10 +23,10 @@ FIELDS = ("sure", "soft", "soft_possible", "soft_sure", "hard", "hard_possible",
 class LinkSets(NamedTuple):
     """The word links of one pair: gold S and P, and the hypothesis under the soft and the hard rule."""
 
-    sure: Set[WordLink]
-    possible: Set[WordLink]
-    soft: Set[WordLink]
-    hard: Set[WordLink]
+    sure: Set[WordPair]
+    possible: Set[WordPair]
+    soft: Set[WordPair]
+    hard: Set[WordPair]
 
 
 # Chooses the links of a pair that are counted.
@@ -70,7 +70,7 @@ def count_links(links: Iterable[Link], reference: Reference, select: Selection |
 
 
 def _sizes(
-    sure: Set[WordLink], possible: Set[WordLink], soft: Set[WordLink], hard: Set[WordLink]
+    sure: Set[WordPair], possible: Set[WordPair], soft: Set[WordPair], hard: Set[WordPair]
 ) -> list[int]:
     by_rule = [(links, links & possible, links & sure) for links in (soft, hard)]
     return [len(links) for links in (sure, *by_rule[0], *by_rule[1])]

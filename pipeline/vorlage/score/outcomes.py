@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.alignments.alignment import Alignment, Link, soft_links
+from vorlage.alignments.alignment import Alignment, Link, WordPair, soft_links
 from vorlage.corpus.gold import Gold
 from vorlage.files.tables import Row
-from vorlage.score.reference import Annotated, Reference, WordLink
+from vorlage.score.reference import Annotated, Reference
 from vorlage.types import Span
 
 CLASSES = ("correct", "partial", "incorrect")
@@ -131,7 +131,7 @@ def phrase_text(tokens: Sequence[int], words: Sequence[str]) -> str:
     return " ".join(parts)
 
 
-def _by_summary_word(links: Iterable[WordLink]) -> defaultdict[int, set[int]]:
+def _by_summary_word(links: Iterable[WordPair]) -> defaultdict[int, set[int]]:
     """Return the document words that each linked summary word is linked to."""
     grouped: defaultdict[int, set[int]] = defaultdict(set)
     for i, j in links:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
-from vorlage.alignments.alignment import Link
+from vorlage.alignments.alignment import Link, WordPair
 from vorlage.command.errors import InputError
 from vorlage.command.progress import log
 from vorlage.corpus.gold import (
@@ -30,9 +30,6 @@ ALL_IN_OTHER_UNIT = {
 }
 UNNAMED = "unnamed"  # the name that tables give to an annotator without a name
 
-# A link of two words: (summary token, document token).
-WordLink: TypeAlias = tuple[int, int]
-
 
 @dataclass(frozen=True)
 class Reference:
@@ -43,8 +40,8 @@ class Reference:
 
     document_words: list[str]
     summary_words: list[str]
-    sure: frozenset[WordLink]
-    possible: frozenset[WordLink]
+    sure: frozenset[WordPair]
+    possible: frozenset[WordPair]
     language: str = "en"
 
     @cached_property
@@ -57,7 +54,7 @@ class Reference:
         """Whether each summary token is a content word, that is, not a stop word."""
         return [not is_stop_word(word, self.language) for word in self.summary_words]
 
-    def content_links(self, links: Iterable[WordLink]) -> set[WordLink]:
+    def content_links(self, links: Iterable[WordPair]) -> set[WordPair]:
         """Return the links between two content words."""
         return {(i, j) for i, j in links if self.summary_content[i] and self.document_content[j]}
 
@@ -78,8 +75,8 @@ def make_reference(pair: Pair, golds: Sequence[Gold]) -> Reference:
     return Reference(
         pair.document.words,
         pair.summary.words,
-        frozenset[WordLink]().union(*(gold.cells(sure_only=True) for gold in golds)),
-        frozenset[WordLink]().union(*(gold.cells(sure_only=False) for gold in golds)),
+        frozenset[WordPair]().union(*(gold.cells(sure_only=True) for gold in golds)),
+        frozenset[WordPair]().union(*(gold.cells(sure_only=False) for gold in golds)),
         pair.summary.language,
     )
 

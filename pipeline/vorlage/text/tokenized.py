@@ -13,7 +13,7 @@ import numpy as np
 
 from vorlage.types import Ints, JsonObject, Span
 
-Section: TypeAlias = tuple[int, str]  # the number of its first sentence, and its title
+SectionStart: TypeAlias = tuple[int, str]  # the number of its first sentence, and its title
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Text:
     tokens: tuple[Span, ...]
     sentences: tuple[Span, ...]
     language: str = "en"
-    sections: tuple[Section, ...] = ()
+    sections: tuple[SectionStart, ...] = ()
 
     @cached_property
     def words(self) -> list[str]:

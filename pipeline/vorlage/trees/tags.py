@@ -8,7 +8,6 @@ from pathlib import Path
 from vorlage.text.english import ENGLISH
 from vorlage.text.nltk import en
 
-AUXILIARIES = ENGLISH.participle_auxiliaries
 NUMBER = re.compile(r"[-+]?[.,]?\d[\d.,/:-]*$")
 FINITE = frozenset(["VBD", "VBZ", "VBP", "MD"])
 NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS"])
@@ -74,12 +73,14 @@ def _corrected(words: Sequence[str], tags: Sequence[str], i: int) -> str:
         return "RP" if last.startswith("VB") else "RB"
     if word in ENGLISH.particles and old == "IN" and following == "CD":
         return "RB"
-    helped = any(words[j] in AUXILIARIES for j in range(max(0, i - 4), i) if tags[j] != "POS")
+    helped = any(
+        words[j] in ENGLISH.participle_auxiliaries for j in range(max(0, i - 4), i) if tags[j] != "POS"
+    )
     if old == "VBN" and not helped:
         # Without an auxiliary, a participle with an object or with a pronoun as subject is a past tense.
         after_subject = last in NOUNS | {"RB", ",", "CD"} and following in OBJECTS | {".", ""}
         return "VBD" if after_subject or last in ("PRP", "WDT", "WP") else old
-    if old == "VBD" and any(words[j] in AUXILIARIES for j in range(max(0, i - 2), i)):
+    if old == "VBD" and any(words[j] in ENGLISH.participle_auxiliaries for j in range(max(0, i - 2), i)):
         return "VBN"
     if last == "MD" and old in ("NN", "VBP", "JJ"):
         return "VB"

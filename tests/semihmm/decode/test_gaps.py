@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Link
-from vorlage.semihmm.decode.gaps import Side, find_gaps
+from vorlage.semihmm.decode.gaps import GapSide, find_gaps
 from vorlage.semihmm.decode.links import decode_posterior
 from vorlage.text.tokenize import join_sentences
 from whole_posteriors import no_phrases, whole
@@ -15,7 +15,7 @@ SUMMARY = "the ceo of acme stepped down on monday ."
 
 def side(*sentences):
     text = join_sentences(list(sentences), tokenized=True)
-    return Side.of(text.words, text.sentences)
+    return GapSide.of(text.words, text.sentences)
 
 
 # the–the, of–of, acme–acme, on–on, monday–monday and the full stops.
@@ -34,7 +34,7 @@ TEXTS = st.lists(WORDS.map(" ".join), min_size=1, max_size=3)
 @given(TEXTS, TEXTS, st.data())
 def test_gaps_are_those_of_the_definition(summary, document, data):
     texts = [join_sentences(text, tokenized=True) for text in (summary, document)]
-    (S, D), sides = ([text.words for text in texts]), [Side.of(t.words, t.sentences) for t in texts]
+    (S, D), sides = ([text.words for text in texts]), [GapSide.of(t.words, t.sentences) for t in texts]
     cell = st.tuples(st.integers(0, len(S) - 1), st.integers(0, len(D) - 1))
     chosen = data.draw(st.sets(cell, min_size=1, max_size=8))
     sentence = [

@@ -3,9 +3,9 @@
 from itertools import combinations
 from typing import NamedTuple
 
-from vorlage.alignments.alignment import Alignment, word_pairs
+from vorlage.alignments.alignment import Alignment, WordPair, word_pairs
 from vorlage.corpus.gold import ADJUDICATED, Gold, GoldLink
-from vorlage.score.reference import UNNAMED, WordLink
+from vorlage.score.reference import UNNAMED
 from vorlage.types import JsonObject, Span
 
 SURE_POSTERIOR = 0.5  # links of a system with a lower posterior start as possible ones
@@ -66,7 +66,7 @@ def adjudicate(first: Gold, second: Gold, summary_words: int) -> Start:
     names = first.annotator or UNNAMED, second.annotator or UNNAMED
     links: set[GoldLink] = set()
     differences: dict[GoldLink, str] = {}
-    covered: set[WordLink] = set()
+    covered: set[WordPair] = set()
     for gold, own, other in ((first, 0, 1), (second, 1, 0)):
         for link in gold.links:
             cells = word_pairs(link.summary[0], link.document[0], diagonal=False)
@@ -91,7 +91,7 @@ def _note(statuses: set[bool | None]) -> str:
     return "in part" if len(statuses) > 1 else names[statuses.pop()]
 
 
-def _marks(gold: Gold) -> dict[WordLink, bool]:
+def _marks(gold: Gold) -> dict[WordPair, bool]:
     """Return the word links of a pair, each with whether it is sure."""
     sure = gold.cells(sure_only=True)
     return {cell: cell in sure for cell in gold.cells(sure_only=False)}

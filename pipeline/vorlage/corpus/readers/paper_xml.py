@@ -26,7 +26,7 @@ from defusedxml.ElementTree import ParseError, parse
 
 from vorlage.command.errors import InputError
 from vorlage.corpus.readers.files import unescape
-from vorlage.text.tokenized import Section
+from vorlage.text.tokenized import SectionStart
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -47,14 +47,14 @@ class Paper(NamedTuple):
 
     abstract: list[str] | None = None
     body: list[str] | None = None
-    sections: tuple[Section, ...] = ()
+    sections: tuple[SectionStart, ...] = ()
     note: str = ""
 
 
 def read_paper(xml: Path) -> Paper:
     """Return the text of a paper; raise `InputError` if the file is not XML that can be read."""
     root = _parse(xml)
-    abstract, body, sections = list[str](), list[str](), list[Section]()
+    abstract, body, sections = list[str](), list[str](), list[SectionStart]()
     nested = False
     for part in root:
         if part.tag == "S" and "ssid" not in part.attrib:

@@ -36,7 +36,7 @@ from vorlage.corpus.records import Record
 from vorlage.files.inputs import read_text
 from vorlage.files.jsonl import parse_form
 from vorlage.settings import Corpus
-from vorlage.text.tokenized import Section
+from vorlage.text.tokenized import SectionStart
 
 PAPERS = "top1000_complete"
 XML = ("Documents_xml/{id}.xml", "Reference_XML/{id}.xml")
@@ -108,8 +108,8 @@ def _find(folder: Path, names: Sequence[str]) -> Path | None:
 
 
 def _with_abstract(
-    abstract: list[str], body: list[str], sections: tuple[Section, ...]
-) -> tuple[list[str], tuple[Section, ...]]:
+    abstract: list[str], body: list[str], sections: tuple[SectionStart, ...]
+) -> tuple[list[str], tuple[SectionStart, ...]]:
     """Return the sentences and sections of a document with its abstract first, unless the body repeats it."""
     known = set(body)
     if 2 * sum(sentence not in known for sentence in abstract) < len(abstract) or not abstract:

@@ -17,7 +17,7 @@ from vorlage.text.tokenized import number_sentences
 from vorlage.text.words import is_punctuation, stem
 
 
-class Side(NamedTuple):
+class GapSide(NamedTuple):
     """The words of a side, the number of the sentence of each, and whether it is punctuation."""
 
     words: Sequence[str]
@@ -26,7 +26,7 @@ class Side(NamedTuple):
     language: str
 
     @classmethod
-    def of(cls, words: Sequence[str], breaks: Spans, language: str = "en") -> "Side":
+    def of(cls, words: Sequence[str], breaks: Spans, language: str = "en") -> "GapSide":
         """Return the side with these words; `breaks`: the spans of its sentences."""
         numbers = number_sentences(breaks).tolist()
         return cls(words, numbers, [is_punctuation(word) for word in words], language)
@@ -51,12 +51,12 @@ class Side(NamedTuple):
 def gaps_of(pair: Pair, instance: Instance, chosen: Set[Cell]) -> list[tuple[int, int, int, int]]:
     """Return the gaps of a pair between the links that are `chosen`, see `find_gaps`."""
     document = [pair.document.words[position] for position in instance.positions.tolist()]
-    summary_side = Side.of(pair.summary.words, instance.summary_breaks, pair.summary.language)
-    document_side = Side.of(document, instance.document_breaks, pair.document.language)
+    summary_side = GapSide.of(pair.summary.words, instance.summary_breaks, pair.summary.language)
+    document_side = GapSide.of(document, instance.document_breaks, pair.document.language)
     return find_gaps(chosen, summary_side, document_side)
 
 
-def find_gaps(links: Set[Cell], summary: Side, document: Side) -> list[tuple[int, int, int, int]]:
+def find_gaps(links: Set[Cell], summary: GapSide, document: GapSide) -> list[tuple[int, int, int, int]]:
     """Return the gaps (t, k, j, l) between links, the largest ones first.
 
     A gap is a phrase pair directly between two links, with at most `LONGEST_GAP` words on each side, without

@@ -17,7 +17,9 @@ from vorlage.text.words import stem
 from vorlage.types import Bytes, Floats, Ints, LongInts
 
 Phrase: TypeAlias = tuple[int, ...]
-Side: TypeAlias = tuple[Ints, Spans, int]  # word numbers, sentences and longest phrase of a side of a pair
+PhraseSide: TypeAlias = tuple[
+    Ints, Spans, int
+]  # word numbers, sentences and longest phrase of a side of a pair
 
 
 # Phrases of words that are repeated on both sides have the square of their occurrences as places.
@@ -163,7 +165,7 @@ def _number_pairs(places: Sequence[Ints], phrases: int) -> tuple[Ints, list[Long
     return np.stack(np.divmod(pairs, phrases), axis=1).astype(np.int32), split_ragged(numbers, at)
 
 
-def _with_ends(side: Side) -> tuple[Ints, LongInts]:
+def _with_ends(side: PhraseSide) -> tuple[Ints, LongInts]:
     """Return the words of a side and for each the end of its sentence."""
     words, breaks, _ = side
     return words, np.repeat([end for _, end in breaks], [end - start for start, end in breaks]).astype(
@@ -246,13 +248,13 @@ class PhraseFinder:
             self._longer.append(phrase)
         return self._numbers[phrase]
 
-    def _all(self, document_side: Side, summary_side: Side) -> Ints:
+    def _all(self, document_side: PhraseSide, summary_side: PhraseSide) -> Ints:
         """Return the places of all phrase pairs with a longer phrase, (m, 6) as `find` does."""
         document, summary = self._phrases(document_side), self._phrases(summary_side)
         s, d = np.nonzero((summary[:, 1, None] > 1) | (document[None, :, 1] > 1))
         return np.concatenate([summary[s, :2], document[d], summary[s, 2:]], axis=1)
 
-    def _phrases(self, side: Side) -> Ints:
+    def _phrases(self, side: PhraseSide) -> Ints:
         """Return all phrases of a side, (m, 3) of start, length and number, sorted."""
         words, breaks, longest = side
         rows = [
@@ -263,7 +265,7 @@ class PhraseFinder:
         ]
         return np.array(rows, dtype=np.int32).reshape(-1, 3)
 
-    def _same_stems(self, document_side: Side, summary_side: Side) -> Ints:
+    def _same_stems(self, document_side: PhraseSide, summary_side: PhraseSide) -> Ints:
         """Return the places of phrases of several words with equal stems, (m, 6) as `find` does, unsorted.
 
         A pair of stems that would have more than `MAX_PLACES` places has none.
@@ -299,7 +301,7 @@ class PhraseFinder:
         own = words.tolist()
         return np.array([self._number(tuple(own[start:end])) for start, end in spans], dtype=np.int32)[at]
 
-    def _in_wordnet(self, wordnet: WordNetDistances, side: Side) -> Ints:
+    def _in_wordnet(self, wordnet: WordNetDistances, side: PhraseSide) -> Ints:
         """Return where phrases of WordNet occur: (m, 4) of start, length, phrase, reading."""
         (words, ends), longest = _with_ends(side), side[2]
         readings = self._readings[words]
@@ -315,7 +317,9 @@ class PhraseFinder:
         ]
         return np.concatenate([rows, np.array(longer, dtype=np.int64).reshape(-1, 4)]).astype(np.int32)
 
-    def _related(self, wordnet: WordNetDistances, document_side: Side, summary_side: Side) -> Ints:
+    def _related(
+        self, wordnet: WordNetDistances, document_side: PhraseSide, summary_side: PhraseSide
+    ) -> Ints:
         document, summary = self._in_wordnet(wordnet, document_side), self._in_wordnet(wordnet, summary_side)
         d, s = np.nonzero((document[:, 1, None] > 1) | (summary[None, :, 1] > 1))
         near = wordnet.distances(document[d, 3], summary[s, 3]) < FAR
