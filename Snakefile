@@ -44,7 +44,7 @@ rule all:
 
 onsuccess:
     if any(job.rule.name == "page" for job in workflow.dag.jobs):
-        from vorlage.report.summary import score_lines
+        from vorlage.report.stage import score_lines
 
         results = f"results/{CORPUS.name}"
         table = score_lines(f"{results}/score", SYSTEMS)

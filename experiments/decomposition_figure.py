@@ -17,8 +17,7 @@ from vorlage.alignments.alignment import Link, soft_links
 from vorlage.baselines import cutpaste
 from vorlage.corpus.pair import Pair
 from vorlage.decompose.borrowed import BorrowedPhrase, borrowed_phrases
-from vorlage.decompose.generality import open_generality
-from vorlage.decompose.operations import Decomposed, decompose
+from vorlage.decompose.operations import Decomposed, decompose, open_generality
 from vorlage.documents import read_text
 from vorlage.extract.extracts import Extract
 from vorlage.settings import CutPaste

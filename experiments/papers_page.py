@@ -16,12 +16,10 @@ from markdown_tables import insert_into_file, markdown_table
 from vorlage import load_model
 from vorlage.cli.align import derivation_table
 from vorlage.corpus.pair import Pair
-from vorlage.decompose.generality import open_generality
-from vorlage.decompose.operations import decompose
+from vorlage.decompose.operations import decompose, open_generality
 from vorlage.settings import Parse
 from vorlage.text.tokenize import make_text
-from vorlage.trees.brackets import constituents
-from vorlage.trees.parser import open_parser
+from vorlage.trees.parser import constituents, open_parser
 from vorlage.viewer.terminal import shown_text
 
 DATA = Path(__file__).parents[1] / "data/papers"

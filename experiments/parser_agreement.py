@@ -15,8 +15,7 @@ from pathlib import Path
 
 from nltk import Tree
 from vorlage.settings import Parse
-from vorlage.trees.brackets import ESCAPES, ROOT, bare_label, read_tree
-from vorlage.trees.parser import Parser, open_parser
+from vorlage.trees.parser import ESCAPES, ROOT, Parser, bare_label, open_parser, read_tree
 
 PUNCTUATION = frozenset([",", ":", "``", "''", "."])
 TOKENS = {escaped: bracket for bracket, escaped in ESCAPES.items()}

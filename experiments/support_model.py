@@ -18,10 +18,9 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from vorlage import load_model
 from vorlage.attribution.differences import find_differences
-from vorlage.attribution.evidence import find_evidence
 from vorlage.attribution.rules.linked import Linked
 from vorlage.attribution.sources import linked_words
-from vorlage.attribution.support import Logistic, sentence_features, word_features
+from vorlage.attribution.support import Logistic, find_evidence, sentence_features, word_features
 from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import read_jsonl
 from vorlage.text.tokenize import make_text

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import entropy as scipy_entropy
-from vorlage.alignments.alignment import Alignment, Link
-from vorlage.alignments.doubt import doubt, doubt_first, entropy
+from vorlage.alignments.alignment import Alignment, Link, doubt, doubt_first, entropy
 
 
 def alignment(*links):

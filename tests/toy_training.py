@@ -9,7 +9,7 @@ from vorlage.encoder.similarities import Similarities
 from vorlage.extract.extracts import Extract
 from vorlage.settings import Training, validate
 from vorlage.text.tokenize import join_sentences
-from vorlage.trees.brackets import constituents
+from vorlage.trees.parser import constituents
 from vorlage.trees.tree_arrays import Trees, sentence_id
 
 # The model of the 2005 paper, as in workflow/presets/paper.yaml, except for the beam.

@@ -24,10 +24,9 @@ from vorlage.corpus.gold import (
 )
 from vorlage.corpus.pair import Pair
 from vorlage.files.tables import Row, write_tsv
-from vorlage.score.bootstrap import resample
-from vorlage.score.command_line import make_parser
 from vorlage.score.reference import make_references, read_annotated
-from vorlage.score.systems import read_systems
+from vorlage.score.rows import resample
+from vorlage.score.systems import make_parser, read_systems
 from vorlage.settings import Score
 from vorlage.types import StrPath
 

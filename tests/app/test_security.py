@@ -2,7 +2,7 @@
 
 import pytest
 from asgi import FORM, TOKEN, multipart
-from vorlage.app.texts_sent import MAX_BYTES
+from vorlage.app.http_api import MAX_BYTES
 
 PARTS = (("document", "The mill closed in 1998."), ("text", "A mill closed."))
 

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from app_server import COMMAND, answer, running
 from asgi import FORM, multipart
-from vorlage.app.texts_sent import MAX_BYTES
+from vorlage.app.http_api import MAX_BYTES
 
 pytestmark = pytest.mark.slow
 STARTED = "starting …\nCtrl-C stops the app.\n"

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.alignments.alignment import Alignment, Link
-from vorlage.alignments.columns import Columns
+from vorlage.alignments.alignment import Alignment, Columns, Link
 from vorlage.attribution.attribute import Found, attribute
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.languages import language_notes

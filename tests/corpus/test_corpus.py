@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from vorlage.corpus.gold import read_gold
 from vorlage.corpus.gold_stage import main as gold_main
 from vorlage.corpus.pair import read_pairs
-from vorlage.corpus.select import select
-from vorlage.corpus.stage import main
+from vorlage.corpus.stage import main, select
 from vorlage.settings import Select
 
 

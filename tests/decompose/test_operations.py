@@ -5,8 +5,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.corpus.pair import Pair
-from vorlage.decompose.generality import Generality, open_generality
-from vorlage.decompose.operations import OPERATIONS, decompose
+from vorlage.decompose.operations import OPERATIONS, Generality, decompose, open_generality
 from vorlage.text.tokenize import make_text
 from vorlage.text.words import is_punctuation, is_stop_word, stem
 

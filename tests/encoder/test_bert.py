@@ -114,7 +114,7 @@ def packaged():
 def test_vectors_are_those_of_torch(kind, packaged, tmp_path):
     pytest.importorskip("torch", reason="torch is not installed; `make torch` installs it")
     pytest.importorskip("transformers", reason="transformers is not installed; `make torch` installs it")
-    from vorlage.encoder.torch_network import TorchNetwork
+    from vorlage.encoder.transformer import TorchNetwork
 
     folder, texts = packaged, [[101, 1996, 4937, 7719, 102], [101, 102], [101, *range(2000, 2300), 102]]
     if kind != "packaged":

@@ -1,12 +1,12 @@
 """The parts of a file are concatenated."""
 
 import pytest
-from vorlage.files import gather
+from vorlage.files import parts
 
 
 def run(folder, count):
     output = folder / "whole.jsonl"
-    gather.main(["--parts", str(folder / "parts"), "--of", str(count), "--output", str(output)])
+    parts.main(["--parts", str(folder / "parts"), "--of", str(count), "--output", str(output)])
     return output
 
 

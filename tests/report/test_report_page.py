@@ -144,7 +144,7 @@ def test_without_gold_the_page_says_how_systems_differ(tmp_path):
         ["one", "–", "0.667"],
         ["two", "0.667", "–"],
     ]
-    printed = summary.score_lines(tmp_path, about).splitlines()
+    printed = stage.score_lines(tmp_path, about).splitlines()
     assert printed[0].split()[:3] == ["system", "extract", "links"]
     assert printed[1].split() == ["one", "documents", "0.333", "0.667", "0.500", "0.500", "3.2"]
 

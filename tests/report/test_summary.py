@@ -30,12 +30,12 @@ def write_scores(folder, **systems):
 
 
 def test_an_annotator_is_not_the_best_system(folder):
-    assert summary.best_system(folder) == ("two", "SoftF", 0.7, 0.1, 0.95, "three", 0.1, True)
+    assert stage.best_system(folder) == ("two", "SoftF", 0.7, 0.1, 0.95, "three", 0.1, True)
 
 
 def test_the_best_system_may_be_the_best_baseline(folder):
     write_scores(folder, **SYSTEMS | {"three": 0.8})
-    assert summary.best_system(folder).against is None
+    assert stage.best_system(folder).against is None
 
 
 def test_phrases_count_where_the_gold_is_in_characters(tmp_path):
@@ -43,8 +43,8 @@ def test_phrases_count_where_the_gold_is_in_characters(tmp_path):
         {"system": "one", "words": "all", "precision": 0.2, "recall": 0.4, "f": 0.3, "low": 0.1, "high": 0.5}
     ]
     write_tsv(tmp_path / "phrases.tsv", rows)
-    assert summary.best_system(tmp_path)[:3] == ("one", "F", 0.3)
-    assert summary.score_lines(tmp_path, {"one": {"extract": "cosine 3"}}).splitlines()[1].split() == [
+    assert stage.best_system(tmp_path)[:3] == ("one", "F", 0.3)
+    assert stage.score_lines(tmp_path, {"one": {"extract": "cosine 3"}}).splitlines()[1].split() == [
         *("one", "cosine", "3"),
         *"0.200 0.400 0.300 0.100–0.500".split(),
     ]
@@ -53,15 +53,15 @@ def test_phrases_count_where_the_gold_is_in_characters(tmp_path):
 def test_what_changed_since_the_last_run(folder):
     runs = folder / "runs.jsonl"
     settings = {"semihmm": {"beam": 1.0}, "seed": 1}
-    assert summary.changes(runs, folder, settings) == []
+    assert stage.changes(runs, folder, settings) == []
     first = runs.read_bytes()
-    assert summary.changes(runs, folder, settings) == [] and runs.read_bytes() == first
+    assert stage.changes(runs, folder, settings) == [] and runs.read_bytes() == first
     write_scores(folder, **SYSTEMS | {"one": 0.6, "four": 0.1})
     expected = [("semihmm.beam", "1.0", "0.5"), ("one", "0.500", "0.600"), ("four", "–", "0.100")]
     changed = {"semihmm": {"beam": 0.5}, "seed": 1}
-    assert summary.changes(runs, folder, changed) == expected
+    assert stage.changes(runs, folder, changed) == expected
     # Made again, the page still says what changed last.
-    assert summary.changes(runs, folder, changed) == expected
+    assert stage.changes(runs, folder, changed) == expected
 
 
 def entry(id, f, doubt):
@@ -77,6 +77,6 @@ def entry(id, f, doubt):
 
 def test_the_worst_pairs_come_first():
     scored = [entry(str(n), f, 0.1) for n, f in enumerate([0.5, 0.2, None, 0.9, 0.3, 0.4, 0.8])]
-    assert [id for id, _ in summary.pairs_to_look_at(scored, "s")] == ["1", "4", "5", "0", "6"]
+    assert [id for id, _ in stage.pairs_to_look_at(scored, "s")] == ["1", "4", "5", "0", "6"]
     doubtful = [entry(str(n), None, doubt) for n, doubt in enumerate([0.5, None, 0.9])]
     assert summary.pairs_to_look_at(doubtful, "s") == [("2", 0.9), ("0", 0.5)]

@@ -14,7 +14,7 @@ from vorlage.alignments.alignment import Alignment, Link, soft_links, write_alig
 from vorlage.corpus.gold import Gold, GoldLink
 from vorlage.corpus.pair import write_pairs
 from vorlage.files.jsonl import write_jsonl
-from vorlage.report import catalogue
+from vorlage.report import columns
 from vorlage.score import analysis, calibration, outcomes, profile
 from vorlage.score.counts import FIELDS, WORDS, count_links, count_shared, oracle_null, scores
 from vorlage.score.reference import make_reference
@@ -154,7 +154,7 @@ def run(folder, *more):
 def test_the_command_writes_every_table(tmp_path):
     write(tmp_path, [GOLD])
     tables = run(tmp_path)
-    assert set(tables) == set(analysis.TABLES) == set(catalogue.TABLES)
+    assert set(tables) == set(analysis.TABLES) == set(columns.TABLES)
     assert list(tables["sizes"]["system"]) == ["gold", "semihmm-relative", "identity"]
     significance = tables["significance"][["system", "against"]].values.tolist()
     assert significance == [["semihmm-relative", "identity"]] * 2

@@ -9,7 +9,7 @@ from vorlage.alignments.alignment import Alignment, Link, write_alignments
 from vorlage.corpus.gold import Gold, GoldLink
 from vorlage.corpus.pair import write_pairs
 from vorlage.files.jsonl import write_jsonl
-from vorlage.score import signature as signatures
+from vorlage.score import rows as signatures
 from vorlage.score import stage as command
 from vorlage.score.counts import WORDS
 from vorlage.text.words import STOP_WORDS

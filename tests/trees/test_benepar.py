@@ -12,7 +12,7 @@ from vorlage.command.errors import InputError, find_missing
 from vorlage.settings import Parse
 from vorlage.trees import benepar as backend
 from vorlage.trees.benepar import open_parser
-from vorlage.trees.brackets import with_tokens
+from vorlage.trees.parser import with_tokens
 
 SHARED = Path(__file__).parents[3] / "shared"
 MODEL = SHARED / "models/benepar_char_ptb_sample.pt"

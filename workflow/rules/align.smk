@@ -63,7 +63,7 @@ if PARTS > 1:
             mem_mb=memory(1000),
             runtime=runtime(10, parts=0.001),
         params:
-            *code("vorlage.files.gather"),
+            *code("vorlage.files.parts"),
             folder=lambda wildcards, input: Path(input.parts[0]).parent,
             parts=PARTS,
         shell:

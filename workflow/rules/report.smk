@@ -14,7 +14,7 @@ Outputs:
 
 import json
 
-from vorlage.report.catalogue import FIGURES
+from vorlage.report.columns import FIGURES
 
 # The settings that the report page shows, as JSON; a change of another one does not remake the page.
 SHOWN_SETTINGS = json.dumps(

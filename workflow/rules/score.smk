@@ -13,8 +13,8 @@ Outputs:
     results/{corpus}/score/{table}.tsv         the other tables
 """
 
-from vorlage.report.catalogue import DECOMPOSITIONS
-from vorlage.report.catalogue import TABLES as ANALYSES
+from vorlage.report.columns import DECOMPOSITIONS
+from vorlage.report.columns import TABLES as ANALYSES
 
 ALIGNED = expand("results/{{corpus}}/align/{system}/alignments.jsonl", system=CONFIG.systems)
 

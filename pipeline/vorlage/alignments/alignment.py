@@ -1,16 +1,44 @@
 """The alignment format that every system writes and every later stage reads (`alignments.jsonl`)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import log2
 from typing import Annotated, NamedTuple, TypeAlias
 
+import numpy as np
+from numpy.typing import ArrayLike
 from pydantic import Field, StrictFloat
 
 from vorlage.command.errors import InputError, shorten
 from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import StrictSpan, parse_form, read_jsonl, write_jsonl
 from vorlage.files.parts import WHOLE, Part
-from vorlage.types import JsonObject, Span, StrPath
+from vorlage.types import AnyArray, Ints, JsonObject, Span, StrPath
+
+
+class Columns(NamedTuple):
+    """The known columns of a matrix (T, n) of summary and document words, those of some sentences.
+
+    A text is aligned to a part of a long document, and the matrix of all of it would fill the memory.
+    `values` (T, m); `positions` (m): the document word of each column, ascending.
+    """
+
+    values: AnyArray
+    positions: Ints
+
+    def whole(self, words: int, outside: float) -> AnyArray:
+        """Return the matrix for a document of some `words`, with the value `outside` in unknown columns."""
+        if len(self.positions) == words:
+            return self.values
+        whole = np.full((len(self.values), words), outside, self.values.dtype)
+        whole[:, self.positions] = self.values
+        return whole
+
+    def at(self, t: int, places: ArrayLike) -> AnyArray:
+        """Return the values of a summary word and some document words, 0 in unknown columns."""
+        columns = np.minimum(np.searchsorted(self.positions, places), len(self.positions) - 1)
+        return np.where(self.positions[columns] == places, self.values[t, columns], 0.0)
+
 
 # A posterior is a rounded sum, which may be above 1.
 Probability: TypeAlias = Annotated[StrictFloat, Field(ge=0, le=1 + 1e-6)]
@@ -152,3 +180,43 @@ def check_tokens(alignment: Alignment, pair: Pair, path: StrPath) -> None:
                 f"{path}: pair {pair.id}: its {side} tokens are not those of the corpus, so it was made from "
                 "another corpus; align this one"
             )
+
+
+DIGITS = 6  # decimals, so that rounding does not order pairs that are equally doubtful
+
+
+def doubt(alignment: Alignment) -> float | None:
+    """Return the mean entropy of the decisions of a system on one pair, in bits, from 0 to 1.
+
+    A decision is a link or a null word. With the posterior p its entropy is −p log₂ p − (1 − p) log₂ (1 − p).
+    Each summary word of a phrase counts. None for a system without posteriors.
+    """
+    return mean_entropy((link.summary[1] - link.summary[0], link.posterior) for link in alignment.links)
+
+
+def mean_entropy(decisions: Iterable[tuple[int, float | None]]) -> float | None:
+    """Return the mean entropy of decisions, in bits, or None if none has a probability.
+
+    `decisions`: the weight and the probability of each; those without a probability do not count.
+    """
+    weighted = [(weight, entropy(p)) for weight, p in decisions if p is not None]
+    total = sum(weight for weight, _ in weighted)
+    return round(sum(weight * bits for weight, bits in weighted) / total, DIGITS) if total else None
+
+
+def entropy(p: float) -> float:
+    """Return the entropy of a yes-or-no decision with probability `p`, in bits; rounding may exceed 1."""
+    return 0.0 if not 0 < p < 1 else -p * log2(p) - (1 - p) * log2(1 - p)
+
+
+def doubt_first(ids: Sequence[str], doubts: Mapping[str, float | None]) -> list[str]:
+    """Return `ids` in the order of their doubts, the highest first; pairs without one come last.
+
+    Pairs with equal doubts keep their order.
+    """
+
+    def key(pair_id: str) -> float:
+        value = doubts.get(pair_id)
+        return 1.0 if value is None else -value
+
+    return sorted(ids, key=key)

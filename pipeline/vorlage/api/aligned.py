@@ -7,10 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from rich.console import Console, ConsoleOptions, RenderResult
 
-from vorlage.alignments.alignment import Alignment, Link
-from vorlage.alignments.columns import Columns
+from vorlage.alignments.alignment import Alignment, Columns, Link
 from vorlage.alignments.stretches import find_stretches
-from vorlage.attribution.aligned_spans import draw_alignment
+from vorlage.attribution.sources import draw_alignment
 from vorlage.corpus.pair import Pair
 from vorlage.types import Floats, JsonObject, Span
 from vorlage.viewer.viewer import notebook_frame, pair_data, viewer_page

@@ -15,9 +15,9 @@ from vorlage.corpus.gold import Gold
 from vorlage.corpus.pair import Pair
 from vorlage.files.tables import Row
 from vorlage.fingerprint import digest
-from vorlage.score.bootstrap import compare, resample
 from vorlage.score.counts import count_links, scores
 from vorlage.score.reference import make_reference
+from vorlage.score.rows import compare, resample
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.cells import Cells, make_cells
 from vorlage.semihmm.decode.long_pairs import choose_sentences

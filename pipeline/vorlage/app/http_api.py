@@ -3,21 +3,116 @@
 `GET /api` describes them as OpenAPI.
 """
 
+from collections.abc import Callable
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Literal, NamedTuple, TypeAlias
 
+import python_multipart  # noqa: F401 - without it, Starlette would fail when the first form is read
 from anyio import CapacityLimiter, to_thread
-from pydantic import TypeAdapter
+from pydantic import ConfigDict, TypeAdapter
+from pydantic.dataclasses import dataclass
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from vorlage.api.aligned import AlignedPair
 from vorlage.api.schemas import schema
 from vorlage.api.trained_model import TrainedModel
-from vorlage.app.texts_sent import Task, Texts
-from vorlage.command.errors import InputError
+from vorlage.attribution.result import Attribution
+from vorlage.command.errors import InputError, one_line
+from vorlage.documents import check_order, extract_text
 from vorlage.files.jsonl import JsonError, parse_form, parse_json
 from vorlage.types import JsonObject
+
+Task: TypeAlias = Literal["align", "attribute"]
+
+MAX_BYTES = 32 << 20  # of the body of a request
+MAX_DOCUMENTS = 100
+MAX_CHARACTERS = 1_000_000  # of the documents and the text together
+PASTED = "pasted text"
+
+
+@dataclass(config=ConfigDict(extra="forbid"))
+class Texts:
+    """A `text` and the `document` that it was made from, or several by name; the answer has the `id`."""
+
+    document: str | dict[str, str]
+    text: str
+    id: str = "text"
+
+    def find(self, model: TrainedModel, task: Task) -> AlignedPair | Attribution:
+        """Align or attribute the texts; raise `InputError` for texts that cannot be used."""
+        documents = [self.document] if isinstance(self.document, str) else list(self.document.values())
+        length = sum(map(len, [self.text, *documents]))
+        if len(documents) > MAX_DOCUMENTS or length > MAX_CHARACTERS:
+            raise InputError(
+                f"the request has {length:,} characters and documents: {len(documents)}; send at most "
+                f"{MAX_CHARACTERS:,} and {MAX_DOCUMENTS}"
+            )
+        if task == "attribute":
+            return model.attribute(self.document, self.text, id=self.id)
+        if not isinstance(self.document, str):
+            raise InputError("links are found in one document; give one, or attribute the text to them all")
+        return model.align(self.document, self.text, id=self.id)
+
+
+class SentText(NamedTuple):
+    """A text of a form: the name of its file, empty for one that was pasted, and its content."""
+
+    name: str
+    content: bytes
+
+    def extract(self, say: Callable[[str], object]) -> str:
+        """Return the text; raise `InputError` if it cannot be used. `say`: as for `extract_text`."""
+        return extract_text(self.name or f"the {PASTED}", self.content, say)
+
+
+class Sent(NamedTuple):
+    """The `documents` and the `text` of a form, not yet extracted, and the `title` of the answer."""
+
+    documents: list[SentText]
+    text: SentText
+    title: str
+
+    def extract(self, say: Callable[[str], object]) -> Texts:
+        """Return the texts; raise `InputError` for a part without text. `say`: as for `extract_text`."""
+        text = self.text.extract(say)
+        documents: dict[str, str] = {}
+        for part in self.documents:
+            name, number = part.name or PASTED, 2
+            while name in documents:
+                name, number = f"{part.name or PASTED} ({number})", number + 1
+            documents[name] = part.extract(say)
+        check_order(documents.values(), text, say)
+        return Texts(documents.popitem()[1] if len(documents) == 1 else documents, text, self.title)
+
+
+async def read_form(request: Request) -> Sent:
+    """Return the texts of a form: `document` once or more, and `text` once, as fields or as files.
+
+    The title is the field of that name, or else the name of the text's file. Raise `HTTPException`
+    (400) for another form.
+    """
+    async with request.form(max_files=MAX_DOCUMENTS, max_part_size=MAX_BYTES) as form:
+        documents, texts = [await _parts(form, key) for key in ("document", "text")]
+        title = form.get("title")
+    if not documents or len(texts) != 1:
+        raise HTTPException(400, "Give a document and a text.")
+    is_named = isinstance(title, str) and title.strip()
+    return Sent(documents, texts[0], one_line(str(title) if is_named else texts[0].name or PASTED))
+
+
+async def _parts(form: FormData, key: str) -> list[SentText]:
+    parts = []
+    for value in form.getlist(key):
+        if isinstance(value, UploadFile):
+            parts.append(SentText(value.filename or "", await value.read()))
+        else:  # line breaks of a form are CR LF
+            parts.append(SentText("", value.replace("\r\n", "\n").encode()))
+    return parts
+
 
 # The description of each request, and the name of the schema of its answer.
 TASKS: dict[Task, tuple[str, str]] = {

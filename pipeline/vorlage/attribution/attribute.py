@@ -6,11 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.alignments.alignment import Alignment
-from vorlage.alignments.columns import Columns
+from vorlage.alignments.alignment import Alignment, Columns
 from vorlage.attribution.differences import find_differences
 from vorlage.attribution.documents import Documents
-from vorlage.attribution.evidence import find_evidence
 from vorlage.attribution.languages import language_notes
 from vorlage.attribution.result import (
     AttributedSentence,
@@ -31,7 +29,7 @@ from vorlage.attribution.sources import (
     linked_words,
     sentence_probabilities,
 )
-from vorlage.attribution.support import UNCLEAR, estimate_support, join_judge
+from vorlage.attribution.support import UNCLEAR, estimate_support, find_evidence, join_judge
 from vorlage.command.progress import describe_step
 from vorlage.corpus.pair import Pair
 from vorlage.judge.judges import Judge

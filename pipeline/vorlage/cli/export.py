@@ -25,7 +25,7 @@ from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.corpus.pair import Pair, read_pairs
 from vorlage.decompose.example_pairs import EXAMPLES, make_examples
-from vorlage.decompose.generality import open_generality
+from vorlage.decompose.operations import open_generality
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_lines, write_text
 from vorlage.files.tables import write_table

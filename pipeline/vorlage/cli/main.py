@@ -38,7 +38,7 @@ STEPS = {
     "schema": ("cli.schema", "print the JSON Schema of an output"),
     "warm-up": ("cli.warm_up", "compile the kernels before they are needed"),
     "gather-trees": ("trees.gather", "merge the trees of all parts"),
-    "gather": ("files.gather", "concatenate the parts of a corpus"),
+    "gather": ("files.parts", "concatenate the parts of a corpus"),
     "baseline": ("baselines.stage", "align by a system to compare with"),
     "train-translation": ("baselines.translation", "train an IBM model or the HMM"),
     "symmetrize": ("baselines.symmetrize", "combine the alignments of two directions"),

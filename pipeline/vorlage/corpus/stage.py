@@ -11,10 +11,12 @@ out). With `select.unusable: error`, pairs that cannot be used end the stage, an
 pair.
 """
 
-from collections.abc import Iterator, Sequence
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import partial
 from itertools import compress, islice
 from pathlib import Path
+from typing import Any
 
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser, refuse_inputs
@@ -23,13 +25,48 @@ from vorlage.command.progress import Progress, log
 from vorlage.corpus.gold import read_gold
 from vorlage.corpus.readers.registry import read
 from vorlage.corpus.records import Record, check_id, raw_text, refuse_repeated, tokenize
-from vorlage.corpus.select import select
 from vorlage.files.inputs import read_lines
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import replacing, write_lines
 from vorlage.files.tables import write_table
-from vorlage.settings import Corpus
+from vorlage.settings import Corpus, Select
 from vorlage.text.detect import find_languages, language_name
+
+
+def select(
+    sizes: Mapping[str, tuple[int, int]], annotated: Set[str], rules: Select, seed: int
+) -> dict[str, str]:
+    """Return the pairs that `rules` leave out: id → reason.
+
+    `sizes`: id → (document tokens, summary tokens) of all usable pairs. `annotated`: the ids of pairs
+    with gold. `rules`: the section `corpus.select` of the settings. The length limits apply to every
+    pair. The `shortest` of the pairs within them by document tokens are kept (ties by id), then a random
+    `sample` of these. A pair with gold within the limits is always kept, as in Daumé & Marcu (2005, Section
+    2), where the 2,000 shortest and 45 annotated documents make 2,033.
+    """
+    out: dict[str, str] = {}
+    limits = rules.max_document_words, rules.max_summary_words
+    for name, lengths in sizes.items():
+        for side, length, limit in zip(("document", "summary"), lengths, limits, strict=True):
+            if limit is not None and length > limit:
+                out.setdefault(name, f"{side} of {length} words, more than max_{side}_words {limit}")
+
+    def rank(name: str) -> bytes:
+        """Return a rank by id and seed alone, so that a larger sample includes a smaller one."""
+        return hashlib.sha256(f"{seed} {name}".encode()).digest()
+
+    kept = set(sizes) - set(out)
+    steps: tuple[tuple[int | None, str, Callable[[str], Any]], ...] = (
+        (rules.shortest, "not among the {} shortest documents", lambda name: (sizes[name][0], name)),
+        (rules.sample, "not in the random sample of {}", rank),
+    )
+    for count, reason, order in steps:
+        if count is not None:
+            chosen = set(sorted(kept, key=order)[:count]) | (kept & annotated)
+            out.update(dict.fromkeys(kept - chosen, reason.format(count)))
+            kept = chosen
+    return out
+
 
 # How many pairs tell the languages of a corpus, and the characters of each text.
 FIRST_PAIRS, FIRST_CHARACTERS = 20, 500

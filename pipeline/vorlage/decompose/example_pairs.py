@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from vorlage.alignments.alignment import Alignment, soft_links
 from vorlage.corpus.pair import Pair
 from vorlage.decompose.borrowed import NOWHERE, borrowed_phrases, has_words
-from vorlage.decompose.generality import Generality
-from vorlage.decompose.operations import Decomposed, decompose
+from vorlage.decompose.operations import Decomposed, Generality, decompose
 from vorlage.text.tokenized import Text
 from vorlage.types import JsonObject, Span
 

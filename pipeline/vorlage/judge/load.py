@@ -10,8 +10,7 @@ from tokenizers.models import WordPiece
 from vorlage.command.errors import InputError
 from vorlage.encoder.bert import WEIGHTS, is_bert, read_config
 from vorlage.encoder.transformer import TOKENIZER, TOKENIZER_CONFIG, max_pieces, read_tokenizer
-from vorlage.judge.judges import Judge, PairJudge, TokenJudge
-from vorlage.judge.networks import TOKENS, BertClassifier, Network, OnnxClassifier
+from vorlage.judge.judges import TOKENS, BertClassifier, Judge, Network, OnnxClassifier, PairJudge, TokenJudge
 from vorlage.types import JsonObject
 
 ARCHITECTURES = ("ForSequenceClassification", TOKENS)

@@ -19,13 +19,11 @@ from vorlage.corpus.gold import TOKENS, read_gold
 from vorlage.corpus.pair import Pair
 from vorlage.files.tables import Row, write_tsv
 from vorlage.score import calibration, outcomes, profile, rows
-from vorlage.score.bootstrap import resample
-from vorlage.score.command_line import make_parser
 from vorlage.score.counts import count_all, count_shared, non_identical, oracle_null
 from vorlage.score.profile import Profile
 from vorlage.score.reference import make_references, read_annotated, token_links
-from vorlage.score.signature import signature
-from vorlage.score.systems import GOLD, read_side_by_side, read_systems
+from vorlage.score.rows import resample, signature
+from vorlage.score.systems import GOLD, make_parser, read_side_by_side, read_systems
 from vorlage.settings import Score
 from vorlage.types import StrPath
 

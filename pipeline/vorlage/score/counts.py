@@ -3,16 +3,36 @@
 Scores are ratios of sums of these counts, so the bootstrap resamples counts and never looks at links again.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from typing import NamedTuple, TypeAlias
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
 from vorlage.alignments.alignment import Alignment, Link, WordPair, soft_links
 from vorlage.corpus.pair import Pair
-from vorlage.score.ratios import f_of, ratio
 from vorlage.score.reference import Reference, make_reference
 from vorlage.types import AnyArray, Floats, LongInts
+
+Number = TypeVar("Number", int, float, Fraction)
+
+
+def share(part: Number, whole: Number) -> float:
+    """Return `part / whole`, or NaN where `whole` is 0."""
+    return float(part / whole) if whole else math.nan
+
+
+def ratio(numerator: AnyArray, denominator: AnyArray) -> Floats:
+    """Return `numerator / denominator` for arrays of one shape, 0 where the denominator is 0."""
+    zero = np.zeros(np.shape(denominator))
+    return np.divide(numerator, denominator, out=zero, where=np.asarray(denominator) > 0)
+
+
+def f_of(precision: Floats, recall: Floats) -> Floats:
+    """Return F = 2PR / (P + R) for arrays of one shape."""
+    return ratio(2 * precision * recall, precision + recall)
+
 
 WORDS = ("all", "nonstop")
 # Sizes of sets of word links: the sure gold S; the hypothesis A under the soft rule, A ∩ P and A ∩ S;

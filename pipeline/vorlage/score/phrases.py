@@ -26,13 +26,10 @@ from vorlage.command.progress import log
 from vorlage.corpus.gold import Gold
 from vorlage.corpus.pair import Pair
 from vorlage.files.tables import Row, format_table, write_tsv
-from vorlage.score.bootstrap import resample
-from vorlage.score.command_line import make_parser
-from vorlage.score.ratios import f_of, ratio
+from vorlage.score.counts import f_of, ratio
 from vorlage.score.reference import Annotated, read_annotated
-from vorlage.score.rows import DIFFERENCE_COLUMNS, difference_rows, score_rows
-from vorlage.score.signature import signature
-from vorlage.score.systems import read_systems
+from vorlage.score.rows import DIFFERENCE_COLUMNS, difference_rows, resample, score_rows, signature
+from vorlage.score.systems import make_parser, read_systems
 from vorlage.settings import Score
 from vorlage.text.tokenized import Text
 from vorlage.text.words import is_stop_word

@@ -14,7 +14,7 @@ from fractions import Fraction
 from vorlage.alignments.alignment import Link, soft_links
 from vorlage.corpus.pair import Pair
 from vorlage.files.tables import Row, Value
-from vorlage.score.ratios import share
+from vorlage.score.counts import share
 from vorlage.text.words import is_punctuation, is_stop_word, stem
 
 SHAPES = ("1–1", "1–n", "n–1", "n–n")

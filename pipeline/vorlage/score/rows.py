@@ -1,16 +1,98 @@
-"""Rows of tables from counts of pairs: scores with their intervals, and differences between systems."""
+"""Rows of tables from counts of pairs: scores with their intervals, and differences between systems.
+
+Intervals are by bootstrap (Efron & Tibshirani 1993; for F-like scores Koehn 2004). The signature of a score
+lists every choice that could change it, as in sacreBLEU (Post 2018).
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.metadata import version
 from typing import TypeAlias
 
 import numpy as np
 
+from vorlage.corpus.gold import Gold
 from vorlage.files.tables import Row
-from vorlage.score.bootstrap import compare, interval
-from vorlage.score.counts import FIELDS, WORDS, scores
-from vorlage.score.ratios import ratio
+from vorlage.fingerprint import digest
+from vorlage.score.counts import FIELDS, WORDS, ratio, scores
+from vorlage.score.reference import UNNAMED, Annotated
 from vorlage.settings import semihmm_system
+from vorlage.text.words import stop_words
 from vorlage.types import AnyArray, Floats, LongInts
+
+COVERAGE = 0.95
+
+
+def resample(pairs: int, samples: int, seed: int) -> LongInts:
+    """Draw bootstrap samples of `pairs` pairs with replacement.
+
+    Return weights of shape (samples, pairs): how often each sample contains each pair. Every system is
+    scored on the same samples, so they serve for differences between systems as well.
+    """
+    generator = np.random.default_rng(seed)
+    return np.stack(
+        [np.bincount(generator.integers(0, pairs, pairs), minlength=pairs) for _ in range(samples)]
+    )
+
+
+def interval(sampled: Floats, weights: LongInts) -> Floats:
+    """Return the percentile interval `low, high` that covers `COVERAGE` of the samples (the first axis).
+
+    `weights` are the samples, shape (samples, pairs). All samples of a single pair are equal, so its
+    interval is NaN.
+    """
+    if weights.shape[1] < 2:
+        return np.full((2, *sampled.shape[1:]), np.nan)
+    tail = (1 - COVERAGE) / 2
+    return np.quantile(sampled, [tail, 1 - tail], axis=0)
+
+
+def compare(sampled: Floats, other: Floats, weights: LongInts) -> tuple[float, float, float]:
+    """Compare the scores of two systems on the same bootstrap samples, shape (samples) each.
+
+    Return the percentile interval of the difference and p: twice the smaller of two shares of samples, those
+    in which the difference is at most 0 and those in which it is at least 0, each with one sample added, and
+    at most 1 (Koehn 2004). `weights`: the samples, (samples, pairs). For a single pair all three are NaN.
+    """
+    gain = sampled - other
+    low, high = map(float, interval(gain, weights))
+    if weights.shape[1] < 2:
+        return low, high, float("nan")
+    worse, better = ((gain <= 0).sum() + 1) / (len(gain) + 1), ((gain >= 0).sum() + 1) / (len(gain) + 1)
+    return low, high, float(min(1.0, 2 * min(worse, better)))
+
+
+def signature(annotated: Annotated, samples: int, seed: int) -> str:
+    """Return the signature of scores on the `annotated` pairs.
+
+    Scores with equal signatures can be compared: `gold` is a digest of the links that each annotator marked
+    in each pair, `stop` gives the number of stop words and a digest of them.
+    """
+    golds = [gold for _, golds_of_pair in annotated.values() for gold in golds_of_pair]
+    annotators = sorted({gold.annotator or UNNAMED for gold in golds})
+    marked = sorted((gold.id, gold.annotator, _marked_links(gold)) for gold in golds)
+    languages = sorted({pair.summary.language for pair, _ in annotated.values()})
+    ignored = sorted(frozenset[str]().union(*map(stop_words, languages)))
+    choices = {
+        "annotators": "+".join(annotators),
+        "gold": digest(marked),
+        "case": "lower",
+        "stop": f"{len(ignored)}.{digest(ignored)}",
+        "soft": "diagonal",
+        "bootstrap": samples,
+        "seed": seed,
+        "interval": f"{COVERAGE:.0%} percentile",
+        "version": version("vorlage"),
+    }
+    return "|".join(f"{name}:{value}" for name, value in choices.items())
+
+
+def _marked_links(gold: Gold) -> list[tuple[object, object, bool]]:
+    """Return the links of an annotator as (summary, document, sure), sorted."""
+    if gold.unit == "char":
+        return sorted((link.summary, link.document, link.sure) for link in gold.links)
+    sure = gold.cells(sure_only=True)
+    return sorted((i, j, (i, j) in sure) for i, j in gold.cells(sure_only=False))
+
 
 # The columns of scores.tsv between `system`, `words` and `low`, `high`.
 MEASURES = ("soft_precision", "recall", "soft_f", "hard_precision", "hard_f")

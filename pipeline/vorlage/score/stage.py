@@ -8,8 +8,6 @@ from vorlage.command.errors import command
 from vorlage.command.progress import log
 from vorlage.corpus.gold import ADJUDICATED
 from vorlage.files.tables import Row, format_table, write_tsv
-from vorlage.score.bootstrap import resample
-from vorlage.score.command_line import make_parser
 from vorlage.score.counts import count_all, count_links
 from vorlage.score.reference import (
     UNNAMED,
@@ -21,9 +19,8 @@ from vorlage.score.reference import (
     settle,
     token_links,
 )
-from vorlage.score.rows import MEASURES, score_rows
-from vorlage.score.signature import signature
-from vorlage.score.systems import ANNOTATOR, read_systems
+from vorlage.score.rows import MEASURES, resample, score_rows, signature
+from vorlage.score.systems import ANNOTATOR, make_parser, read_systems
 from vorlage.settings import Score
 from vorlage.types import StrPath
 

@@ -1,9 +1,11 @@
-"""The alignments of systems, checked against the corpus."""
+"""The alignments of systems, checked against the corpus, and the options of commands that read them."""
 
+import argparse
 from collections.abc import Container, Iterator, Mapping, Sequence
 
 from vorlage.alignments.alignment import Alignment, check_tokens, read_alignments
-from vorlage.command.errors import InputError
+from vorlage.command.errors import Command, InputError
+from vorlage.command.options import CommandParser
 from vorlage.corpus.pair import Pair, read_pairs
 from vorlage.types import StrPath
 
@@ -103,3 +105,39 @@ def _refuse_repeated(systems: Sequence[str], paths: Sequence[StrPath]) -> None:
             raise InputError(
                 f"{paths[number]}: system {system!r} is in {paths[first]} too; give each system once"
             )
+
+
+def make_parser(
+    name: str,
+    main: Command,
+    description: str,
+    output: str,
+    gold_required: bool = True,
+    epilog: str | None = None,
+) -> CommandParser:
+    """Return the parser of a command; `output` is the help text of `--output`."""
+    parser = CommandParser(name, main, description=description, epilog=epilog)
+    parser.add_argument("--corpus", required=True, help="pairs: of the corpus stage, or in input form")
+    parser.add_argument(
+        "--gold",
+        required=gold_required,
+        help="gold file" + ("" if gold_required else " (default: no gold)"),
+    )
+    add_alignments(parser)
+    parser.add_argument("--seed", type=seed, default=1, help="seed of the random choices (default: 1)")
+    parser.add_argument("--output", required=True, help=output)
+    return parser
+
+
+def add_alignments(parser: argparse.ArgumentParser) -> None:
+    """Add the option `--alignments`, which takes a file for each system."""
+    parser.add_argument(
+        "--alignments", required=True, nargs="+", metavar="FILE", help="alignments.jsonl of each system"
+    )
+
+
+def seed(text: str) -> int:
+    """Return the seed that an option gives."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError("give a whole number from 0")
+    return int(text)

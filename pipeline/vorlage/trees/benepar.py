@@ -18,8 +18,7 @@ from nltk import Tree
 
 from vorlage.command.errors import InputError
 from vorlage.settings import Parse
-from vorlage.trees.brackets import with_root, with_tokens
-from vorlage.trees.parser import ParsedSentence, Parser, refuse
+from vorlage.trees.parser import ParsedSentence, Parser, refuse, with_root, with_tokens
 from vorlage.trees.tags import tag
 
 CHUNK = 1024  # sentences that are sorted by length

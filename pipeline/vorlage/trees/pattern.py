@@ -13,9 +13,8 @@ from typing import NamedTuple
 from nltk import Tree
 
 from vorlage.settings import Parse
-from vorlage.trees.brackets import ROOT
 from vorlage.trees.cascade import BASE, RULES, Rule, word_label
-from vorlage.trees.parser import ParsedSentence, Parser
+from vorlage.trees.parser import ROOT, ParsedSentence, Parser
 from vorlage.trees.tags import tag
 
 WINDOW = 12  # constituents that a rule can see

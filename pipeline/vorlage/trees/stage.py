@@ -20,8 +20,7 @@ from vorlage.extract.extracts import Extract, read_extracted_pairs
 from vorlage.files.outputs import replacing, write_lines
 from vorlage.files.parts import add_part_option, parse_part
 from vorlage.settings import Parse
-from vorlage.trees.brackets import constituents, write_tree
-from vorlage.trees.parser import Parser, open_parser
+from vorlage.trees.parser import Parser, constituents, open_parser, write_tree
 from vorlage.trees.tree_arrays import Constituent, Trees, sentence_id
 
 MAX_REFUSED = 0.05

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from vorlage.command.errors import InputError
 from vorlage.files.inputs import read_lines
 from vorlage.settings import Parse
-from vorlage.trees.brackets import escape, read_tree, with_tokens
-from vorlage.trees.parser import ParsedSentence, Parser
+from vorlage.trees.parser import ParsedSentence, Parser, escape, read_tree, with_tokens
 from vorlage.trees.tree_arrays import sentence_id
 
 

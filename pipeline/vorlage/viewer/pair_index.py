@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from vorlage.alignments.doubt import mean_entropy
+from vorlage.alignments.alignment import mean_entropy
 
 DIGITS = 3  # decimals of doubts
 
@@ -11,7 +11,7 @@ DIGITS = 3  # decimals of doubts
 class PairNumbers(NamedTuple):
     """What is known of the links of a system on one pair, as the decoder chose them.
 
-    `doubt`: the mean entropy of its decisions (`vorlage.alignments.doubt.doubt`), in bits. `without`:
+    `doubt`: the mean entropy of its decisions (`vorlage.alignments.alignment.doubt`), in bits. `without`:
     the number of summary words without a link. `lowest`: the lowest posterior of a link or a null word; it
     and `doubt` are None for a system without posteriors. `disagreements`: the number of summary words
     that have a link which the gold lacks, or lack a sure link of the gold.

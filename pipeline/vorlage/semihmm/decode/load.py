@@ -59,14 +59,14 @@ def _find_trees(model: Model, path: StrPath | None) -> Callable[[list[list[str]]
 
 def trees_by_parser(settings: Parse) -> Callable[[list[list[str]]], Trees]:
     """Return a function from sentences to the trees that a parser makes of them."""
-    from vorlage.trees import brackets, parser  # whose trees are NLTK's, which takes a second to import
+    from vorlage.trees import parser  # whose trees are NLTK's, which takes a second to import
 
     parse_all = parser.open_parser(settings)
 
     def parse(sentences: list[list[str]]) -> Trees:
         parses = parse_all([tuple(tokens) for tokens in sentences])
         return Trees.collect(
-            (sentence_id(tokens), brackets.constituents(parsed.tree))
+            (sentence_id(tokens), parser.constituents(parsed.tree))
             for tokens, parsed in zip(sentences, parses, strict=True)
         )
 
