@@ -20,7 +20,7 @@ from vorlage import load_model
 from vorlage.corpus.gold import read_evidence_gold
 from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import read_jsonl
-from vorlage.score.bootstrap import resample
+from vorlage.score.rows import resample
 
 CHOSEN = ("podcast", "ectsum", "news", "sales_email")
 THRESHOLD = 0.25

@@ -25,8 +25,7 @@ from vorlage.semihmm.jumps.syntax import Syntax
 from vorlage.settings import Parse
 from vorlage.text.tokenize import make_text
 from vorlage.text.words import stem
-from vorlage.trees.brackets import constituents
-from vorlage.trees.parser import open_parser
+from vorlage.trees.parser import constituents, open_parser
 from vorlage.trees.tree_arrays import Trees, sentence_id
 from vorlage.types import Floats, LongInts
 

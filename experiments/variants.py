@@ -13,9 +13,9 @@ from markdown_tables import markdown_table
 from vorlage.alignments.alignment import Alignment
 from vorlage.corpus.gold import TOKENS
 from vorlage.score import phrases
-from vorlage.score.bootstrap import compare, resample
 from vorlage.score.counts import count_all, scores
 from vorlage.score.reference import make_references, read_annotated
+from vorlage.score.rows import compare, resample
 from vorlage.score.systems import read_systems
 from vorlage.settings import SEMIHMM
 from vorlage.types import AnyArray, Floats

@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.alignments.alignment import Link
-from vorlage.alignments.columns import Columns
-from vorlage.attribution.evidence import find_evidence
+from vorlage.alignments.alignment import Columns, Link
 from vorlage.attribution.rules.linked import Linked
 from vorlage.attribution.sources import (
     MAX_BETWEEN,
@@ -15,6 +13,7 @@ from vorlage.attribution.sources import (
     find_stretches,
     linked_words,
 )
+from vorlage.attribution.support import find_evidence
 from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import number_sentences
 

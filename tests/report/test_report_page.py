@@ -11,12 +11,11 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.alignments.alignment import Alignment, Link
-from vorlage.alignments.doubt import entropy
+from vorlage.alignments.alignment import Alignment, Link, entropy
 from vorlage.corpus.gold import Gold, GoldLink
 from vorlage.corpus.pair import Pair
 from vorlage.files.tables import write_tsv
-from vorlage.report import figures, frames, page, selection, style, summary
+from vorlage.report import figures, frames, page, selection, stage, style
 from vorlage.score import analysis
 from vorlage.text.tokenize import make_text
 from vorlage.viewer import pair_index, viewer

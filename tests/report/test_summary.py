@@ -2,7 +2,7 @@
 
 import pytest
 from vorlage.files.tables import write_tsv
-from vorlage.report import summary
+from vorlage.report import stage
 from vorlage.viewer.pair_index import PairNumbers
 from vorlage.viewer.viewer import Entry
 
@@ -79,4 +79,4 @@ def test_the_worst_pairs_come_first():
     scored = [entry(str(n), f, 0.1) for n, f in enumerate([0.5, 0.2, None, 0.9, 0.3, 0.4, 0.8])]
     assert [id for id, _ in stage.pairs_to_look_at(scored, "s")] == ["1", "4", "5", "0", "6"]
     doubtful = [entry(str(n), None, doubt) for n, doubt in enumerate([0.5, None, 0.9])]
-    assert summary.pairs_to_look_at(doubtful, "s") == [("2", 0.9), ("0", 0.5)]
+    assert stage.pairs_to_look_at(doubtful, "s") == [("2", 0.9), ("0", 0.5)]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk import Tree
 from vorlage.command.errors import InputError
-from vorlage.trees.brackets import bare_label, constituents, read_tree, with_tokens, write_tree
+from vorlage.trees.parser import bare_label, constituents, read_tree, with_tokens, write_tree
 from vorlage.trees.tree_arrays import Trees, sentence_id
 
 # Trees with odd words and labels.
