@@ -18,7 +18,7 @@ from vorlage.files.tables import write_tsv
 from vorlage.report import figures, frames, page, selection, stage, style
 from vorlage.score import analysis
 from vorlage.text.tokenize import make_text
-from vorlage.viewer import pair_index, viewer
+from vorlage.viewer import viewer
 
 PAIR = Pair("a", make_text("Two boats left, she said. A gale!"), make_text("Boats left.\nA gale."))
 TOKENS = Gold(
@@ -179,7 +179,7 @@ def test_the_same_figure_gives_the_same_bytes(tmp_path):
 def test_the_index_has_the_numbers_of_each_system():
     gold = selection.gold_spans(PAIR, [TOKENS])
     data = viewer.pair_data(PAIR, gold, [alignment(), alignment("one", [Link((0, 1), (3, 4), 0.25)])])
-    numbers = pair_index.pair_numbers(data)
+    numbers = viewer.pair_numbers(data)
     # Boats–boats is sure in the gold and left–left possible; "A gale" is linked, which the gold lacks.
     doubt = (2 * entropy(0.877) + entropy(0.5)) / 3
     assert numbers["s"] == (pytest.approx(doubt, abs=1e-3), 2, 0.5, 2)

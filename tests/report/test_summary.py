@@ -3,8 +3,7 @@
 import pytest
 from vorlage.files.tables import write_tsv
 from vorlage.report import stage
-from vorlage.viewer.pair_index import PairNumbers
-from vorlage.viewer.viewer import Entry
+from vorlage.viewer.viewer import Entry, PairNumbers
 
 SYSTEMS = {"one": 0.5, "two": 0.7, "three": 0.6, "annotator-A": 0.9}
 

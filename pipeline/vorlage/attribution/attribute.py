@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.alignments.alignment import Alignment, Columns
-from vorlage.attribution.differences import find_differences
+from vorlage.attribution.differences import find_differences, language_notes
 from vorlage.attribution.documents import Documents
-from vorlage.attribution.languages import language_notes
 from vorlage.attribution.result import (
     AttributedSentence,
     AttributedSpan,

@@ -24,7 +24,7 @@ from vorlage.alignments.alignment import Alignment, check_tokens, read_alignment
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.corpus.pair import Pair, read_pairs
-from vorlage.decompose.example_pairs import EXAMPLES, make_examples
+from vorlage.decompose.borrowed import EXAMPLES, make_examples
 from vorlage.decompose.operations import open_generality
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_lines, write_text
