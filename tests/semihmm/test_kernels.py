@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import naive
@@ -69,10 +70,10 @@ def random_inputs(rng, breaks):
     return (document, summary, words, null, phrases, by_end, phrase_r), rewrite
 
 
-def toeplitz_case(seed, spread, unrelated=0.0):
+def toeplitz_case(seed, spread, unrelated=0.0, **limits):
     """Return a pair with random jump probabilities by distance, which span e^spread.
 
-    `unrelated`: the share of the word pairs with a rewrite probability of 0.
+    `unrelated`: the share of the word pairs with a rewrite probability of 0; `limits`: those of the blocks.
     """
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 5))
@@ -80,7 +81,7 @@ def toeplitz_case(seed, spread, unrelated=0.0):
     if unrelated:
         inputs[2][rng.random((3, 3)) < unrelated] = 0.0
     logs, phi = rng.random(2 * n + 2) * -spread, float(rng.random())
-    transitions = toeplitz_transitions(phi, toeplitz.make_toeplitz(logs))
+    transitions = toeplitz_transitions(phi, toeplitz.make_toeplitz(logs, **limits))
 
     def counts(transition_counts):
         found = np.zeros(2 * n + 2)
@@ -143,24 +144,18 @@ def tree_walk_case(seed, normalised):
 
 
 CASES = {
-    "one block": lambda seed, _: toeplitz_case(seed, 5.0),
-    "many blocks": lambda seed, narrow: narrow() or toeplitz_case(seed, 60.0),
-    "unrelated words": lambda seed, _: toeplitz_case(seed, 5.0, unrelated=0.6),
-    "tree walks": lambda seed, _: tree_walk_case(seed, normalised=False),
-    "normalised tree walks": lambda seed, _: tree_walk_case(seed, normalised=True),
+    "one block": partial(toeplitz_case, spread=5.0),
+    "many blocks": partial(toeplitz_case, spread=60.0, span=2.0, narrowest=1, deepest=-1000.0),
+    "unrelated words": partial(toeplitz_case, spread=5.0, unrelated=0.6),
+    "tree walks": partial(tree_walk_case, normalised=False),
+    "normalised tree walks": partial(tree_walk_case, normalised=True),
 }
 
 
 @pytest.fixture(params=CASES)
-def case(request, monkeypatch):
+def case(request):
     """A function that returns a case for a seed, for each kind of transitions."""
-
-    def narrow():
-        monkeypatch.setattr(toeplitz, "RANGE", 2.0)
-        monkeypatch.setattr(toeplitz, "NARROWEST_BLOCK", 1)
-        monkeypatch.setattr(toeplitz, "DEEPEST", -1000.0)
-
-    return lambda seed: CASES[request.param](seed, narrow)
+    return CASES[request.param]
 
 
 @pytest.mark.parametrize("seed", range(40))

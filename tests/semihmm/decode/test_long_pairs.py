@@ -8,7 +8,6 @@ import pytest
 from vorlage import InputError, load_model
 from vorlage.api import trained_model
 from vorlage.corpus.pair import Pair
-from vorlage.semihmm.decode import long_pairs
 from vorlage.semihmm.decode.load import SHIPPED, open_aligner
 from vorlage.semihmm.decode.long_pairs import choose_sentences
 from vorlage.text.tokenize import make_text
@@ -29,10 +28,8 @@ def test_a_short_pair_is_aligned_as_a_whole():
     assert choose_sentences(make_pair()) == range(len(DOCUMENT))
 
 
-def test_of_a_long_pair_the_most_similar_sentences_are_aligned(monkeypatch):
-    monkeypatch.setattr(long_pairs, "WHOLE", 100)
-    monkeypatch.setattr(long_pairs, "CANDIDATES", 1)
-    assert choose_sentences(make_pair()) == [3, 7]
+def test_of_a_long_pair_the_most_similar_sentences_are_aligned():
+    assert choose_sentences(make_pair(), whole=100, candidates=1) == [3, 7]
 
 
 def test_posteriors_of_a_part_are_those_of_its_words(monkeypatch):
@@ -51,13 +48,10 @@ def test_posteriors_of_a_part_are_those_of_its_words(monkeypatch):
 
 
 @pytest.mark.parametrize("limit", [1, 40])
-def test_a_pair_that_is_too_long_is_an_error(monkeypatch, limit):
-    monkeypatch.setattr(long_pairs, "WHOLE", 100)
-    monkeypatch.setattr(long_pairs, "MOST", limit)
-    with pytest.raises(
-        InputError, match="pair p: a text of 12 words and a document of 75 are too long to align"
-    ):
-        choose_sentences(make_pair())
+def test_a_pair_that_is_too_long_is_an_error(limit):
+    message = "pair p: a text of 12 words and a document of 75 are too long to align"
+    with pytest.raises(InputError, match=message):
+        choose_sentences(make_pair(), whole=100, most=limit)
 
 
 @pytest.mark.parametrize("words", [1, 2, 3, 5])

@@ -38,29 +38,31 @@ class Toeplitz(NamedTuple):
     columns: Ints
 
 
-# The jump probabilities of a tile may span this many powers of e: a float64 holds the square.
-RANGE = 250.0
-NARROWEST_BLOCK = 16
-DEEPEST = -500.0
-
-
-def make_toeplitz(logs: Floats) -> Toeplitz:
+def make_toeplitz(
+    logs: Floats, span: float = 250.0, narrowest: int = 16, deepest: float = -500.0
+) -> Toeplitz:
     """Return J for a document of n words.
 
-    `logs`: log J at distances −n … n+1, float64 (2n+2). There is one block if a float64 spans the table,
-    and otherwise blocks of the widest power of two that it spans.
+    There is one block if a float64 spans the table, and otherwise blocks of the widest power of two that it
+    spans.
+
+    Args:
+        logs: log J at distances −n … n+1, float64 (2n+2).
+        span: how many powers of e a tile may span; a float64 holds the square of the default.
+        narrowest: the smallest width of a block.
+        deepest: the smallest logarithm in a tile, whose largest is about 0.
     """
     n = len(logs) // 2 - 1
     width = n
-    if np.ptp(logs) > RANGE:
+    if np.ptp(logs) > span:
         steepest = np.abs(np.diff(logs)).max()
-        width = min(n, max(NARROWEST_BLOCK, 2 ** int(np.log2(max(RANGE / (2 * steepest), 1.0)))))
+        width = min(n, max(narrowest, 2 ** int(np.log2(max(span / (2 * steepest), 1.0)))))
     count = -(-n // width)
     # Tile k holds the distances from k·width − width to k·width + width + 1.
     places = (n + np.arange(-count, count - 1) * width)[:, None] + np.arange(2 * width + 2)
     chosen = np.where((places >= 0) & (places < len(logs)), logs.take(places, mode="clip"), -np.inf)
     scales = np.round(chosen.max(axis=1) / LOG_UNIT).astype(np.int64)
-    tables = np.exp(np.maximum(chosen - scales[:, None] * LOG_UNIT, DEEPEST))
+    tables = np.exp(np.maximum(chosen - scales[:, None] * LOG_UNIT, deepest))
     blocks = np.append(np.arange(0, n, width), n).astype(np.int32)
     return Toeplitz(tables, scales, width + 1, width, position_bounds(blocks), blocks)
 
