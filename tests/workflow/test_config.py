@@ -5,6 +5,9 @@ import re
 import pytest
 import yaml
 
+BUNDLED = {"name": "toy", "reader": "jsonl", "path": "toy.jsonl"}
+WRONG = {"semihmm": {"iteration": 5}}
+
 
 def write(toy, config):
     (toy.folder / "user.yaml").write_text(yaml.safe_dump(config))
@@ -57,28 +60,18 @@ def test_without_gold_the_same_systems_run(toy):
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        ({"semihmm": {"iteration": 5}}, "unknown key `semihmm.iteration`"),
-        (
-            {"variants": {"a": {"semihmm": {"iteration": 5}}}, "systems": ["a-relative"]},
-            "unknown key `semihmm.iteration`",
-        ),
+        (WRONG, "unknown key `semihmm.iteration`"),
+        ({"variants": {"a": WRONG}, "systems": ["a-relative"]}, "unknown key `semihmm.iteration`"),
         ({"variants": {"a": "no.yaml"}, "systems": ["a-relative"]}, "no.yaml: cannot be read"),
-        (
-            {"corpus": {"name": "mine", "reader": "jsonl", "path": "toy.jsonl", "gold": "no.jsonl"}},
-            "`corpus.gold` is no.jsonl, which does not exist",
-        ),
+        ({"corpus": BUNDLED | {"gold": "no.jsonl"}}, "`corpus.gold` is no.jsonl, which does not exist"),
     ],
 )
 def test_a_wrong_config_is_refused_in_one_line(toy, config, message):
-    bundled = {"corpus": {"name": "toy", "reader": "jsonl", "path": "toy.jsonl"}}
-    outcome = toy.bare("-n", "--configfile", write(toy, bundled | config))
+    outcome = toy.bare("-n", "--configfile", write(toy, {"corpus": BUNDLED} | config))
     assert outcome.status == 1
     line = outcome.text.splitlines()[-1]
-    assert (
-        "Traceback" not in outcome.text
-        and re.match(r"error: (variant a: |config: )", line)
-        and message in line
-    )
+    assert re.match(r"error: (variant a: |config: )", line) and message in line
+    assert "Traceback" not in outcome.text
 
 
 @pytest.mark.slow
