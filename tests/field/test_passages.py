@@ -1,11 +1,9 @@
 """Scorers of passages: worked examples, naive twins, other implementations, and the command."""
 
-import json
 from math import log
 
 import numpy as np
 import pytest
-from field import passages as command
 from field.passage_encoded import bertscore, greedy_matching, sentence_cosine
 from field.passage_task import PassageTask
 from field.passage_words import (
@@ -19,7 +17,7 @@ from field.passage_words import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.corpus.pair import Pair, write_pairs
+from vorlage.corpus.pair import Pair
 from vorlage.encoder.installed import PACKAGE, PACKAGED, find_model
 from vorlage.text.tokenize import make_text
 
@@ -190,20 +188,3 @@ def test_bertscore_is_its_formula():
     expected = [[recall(*reference, PASSAGES[k]) for k in (0, 2)] for reference in references]
     assert np.allclose(made.spans[:, [0, 2]], expected, atol=1e-4)
     assert made.spans[:, 1].tolist() == [0, 0]
-
-
-@pytest.fixture
-def files(tmp_path):
-    """A corpus of two pairs with gold in passages, the second pair first."""
-    pairs = [make_task(name=name).pair for name in "ab"]
-    write_pairs(tmp_path / "corpus.jsonl", pairs)
-    gold = [{"id": name, "spans": [{"summary": [0, 36], "passages": [0]}]} for name in "ba"]
-    (tmp_path / "gold.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in gold))
-    return {name: str(tmp_path / f"{name}.jsonl") for name in ("corpus", "gold", "evidence")}
-
-
-def run(files, method):
-    names = [("--corpus", "corpus"), ("--gold", "gold"), ("--output", "evidence")]
-    command.main(["--method", method, *(part for option, name in names for part in (option, files[name]))])
-    with open(files["evidence"], encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]

@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.text.detect import find_language, find_languages
 from vorlage.text.tokenize import _tokenizer, make_text
 from vorlage.text.tokenized import Text
 from vorlage.text.words import is_stop_word, stem, stop_words
@@ -89,38 +88,3 @@ def test_stop_words_are_those_of_the_language():
     assert is_stop_word("Der", "de") and not is_stop_word("the", "de") and is_stop_word("the")
     assert is_stop_word("的", "zh") and is_stop_word("。", "zh") and not is_stop_word("猫", "zh")
     assert is_stop_word("…", "xx") and not stop_words("xx")
-
-
-TEXTS = {
-    "en": "Die-casting firm Mueller said on Tuesday that it was to sell the plant in Bonn to its rival.",
-    "de": "Der Stadtrat hat am Dienstag beschlossen, die alte Brücke nicht abzureißen.",
-    "fr": "Le conseil municipal a décidé mardi de ne pas démolir le vieux pont.",
-    "es": "El ayuntamiento decidió el martes no derribar el viejo puente.",
-    "nl": "De gemeenteraad heeft dinsdag besloten de oude brug niet te slopen.",
-    "pl": "Rada miasta postanowiła we wtorek nie burzyć starego mostu.",
-    "ru": "Городской совет во вторник решил не сносить старый мост.",
-    "ar": "قرر المجلس البلدي يوم الثلاثاء عدم هدم الجسر القديم بل إصلاحه.",
-    "hi": "नगर परिषद ने मंगलवार को पुराने पुल की मरम्मत करने का निर्णय लिया।",
-    "zh": "改建工程预计花费一亿两千万元，明年九月完工。",
-    "ja": "市議会は火曜日、古い橋を取り壊さないことを決めた。",
-    "ko": "시의회는 화요일에 오래된 다리를 철거하지 않기로 결정했다.",
-}
-
-
-@pytest.mark.parametrize("language", TEXTS)
-def test_the_language_of_a_sentence_is_found(language):
-    assert find_language(TEXTS[language]) == language
-    assert find_languages(TEXTS["en"], TEXTS[language]) == ("en", language)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "Nein, danke.", "83 %", "Paris, Lyon, Marseille, Bordeaux, Macron, Mélenchon"]
-)
-def test_short_and_unclear_texts_have_no_language(text):
-    assert find_language(text) is None and find_languages(text, TEXTS["en"]) == (None, "en")
-
-
-def test_a_short_text_beside_another_language_is_in_it_or_in_english():
-    assert find_languages("It sold better than ever.", TEXTS["de"]) == ("en", "de")
-    assert find_languages("Es verkaufte sich gut.", TEXTS["de"]) == ("de", "de")
-    assert find_languages(TEXTS["fr"], "Le vieux pont.") == ("fr", "fr")
