@@ -42,7 +42,7 @@ Extracted: TypeAlias = tuple[Pair, Extract]
 class Block:
     """Some pairs of a corpus, ready for the E-step.
 
-    `arrays`: those of `collect`, and from `vorlage.semihmm.train.index.number_block` those of its numbers.
+    `arrays`: those of `collect`, and those of its numbers, which `vorlage.semihmm.train.index` adds.
     """
 
     def __init__(self, arrays: ArrayStore) -> None:
