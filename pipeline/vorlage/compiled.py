@@ -24,7 +24,7 @@ from tqdm import tqdm
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).parent
-# Kernels that call SciPy hold the lock meanwhile.
+# Kernels that call NumPy hold the lock meanwhile.
 warnings.filterwarnings("ignore", ".*object mode won't allow parallel execution", numba.NumbaWarning)
 _kernels: list[Any] = []
 NEEDED = 50_000_000  # bytes; all compiled kernels take half of it

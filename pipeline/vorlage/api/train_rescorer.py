@@ -7,7 +7,6 @@ the gold of pairs with other documents.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import lightgbm
 import numpy as np
 
 from vorlage.command.errors import InputError
@@ -97,6 +96,8 @@ def fit(examples: Sequence[Example], link_threshold: float, encoder: JsonObject)
     features = np.concatenate([example.cells.features for example in examples])
     sure = np.concatenate([example.sure for example in examples])
     certain = sure | ~np.concatenate([example.possible for example in examples])
+    import lightgbm  # of the group `gold`, which most trainings do without
+
     trees = lightgbm.train(PARAMETERS, lightgbm.Dataset(features[certain], sure[certain]))
     pairs = frozenset(example.digest for example in examples)
     return Rescorer(trees.model_to_string(), link_threshold, encoder, pairs)

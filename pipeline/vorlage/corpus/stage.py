@@ -99,15 +99,15 @@ def make_corpus(corpus: Corpus, seed: int, output: Path, threads: int = 1) -> No
             for name, words, line in progress.count(made):
                 sizes[name] = words
                 file.write(f"{line}\n")
-        problems, first = survey.problems, survey.first_problem
-        if first and corpus.select.unusable == "error":
-            unusable = [(name, reason) for name, reason in problems.items() if reason]
-            write_table(output / REJECTED, COLUMNS, unusable)
-            raise InputError(
-                f"{first.where}: pair {first.id}: {first.problem}; fix it, or set "
-                "`corpus.select.unusable: drop` to leave such pairs out "
-                f"({len(unusable)} of {len(problems)}, listed in {output / REJECTED})"
-            )
+            problems, first = survey.problems, survey.first_problem
+            if first and corpus.select.unusable == "error":
+                unusable = [(name, reason) for name, reason in problems.items() if reason]
+                write_table(output / REJECTED, COLUMNS, unusable)
+                raise InputError(
+                    f"{first.where}: pair {first.id}: {first.problem}; fix it, or set "
+                    "`corpus.select.unusable: drop` to leave such pairs out "
+                    f"({len(unusable)} of {len(problems)}, listed in {output / REJECTED})"
+                )
         left_out = select(sizes, annotated, corpus.select, seed)
         reasons = {name: problems[name] or left_out.get(name, "") for name in problems}
         rejected = {name: reason for name, reason in reasons.items() if reason}

@@ -19,7 +19,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.fft import irfft, rfft
+from numpy.fft import irfft, rfft
 
 from vorlage.semihmm.kernels.toeplitz import Toeplitz
 from vorlage.types import AnyArray, Floats, LongInts
