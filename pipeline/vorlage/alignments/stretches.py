@@ -55,9 +55,9 @@ def find_stretches(links: Iterable[Link], pair: Pair) -> list[Link]:
 
 
 def _widen(span: Span, places: Places, numbers: list[int]) -> Span | None:
-    """Return a span widened by the places near it in its sentence, and by those near these; None for none.
+    """Return a span widened by nearby places in its sentence and by those near them, None if none is near.
 
-    `numbers`: of the sentences of all document words.
+    `numbers`: the number of the sentence of each document word.
     """
     sentence, widened = numbers[span[0]], False
     left = {j for j in places if numbers[j] == sentence}

@@ -93,11 +93,11 @@ def fit(examples: Sequence[Example], link_threshold: float, encoder: JsonObject)
         link_threshold: what the probability of a link must exceed.
         encoder: that of the model of the examples.
     """
+    import lightgbm  # of the group `gold`, which other trainings do without
+
     features = np.concatenate([example.cells.features for example in examples])
     sure = np.concatenate([example.sure for example in examples])
     certain = sure | ~np.concatenate([example.possible for example in examples])
-    import lightgbm  # of the group `gold`, which most trainings do without
-
     trees = lightgbm.train(PARAMETERS, lightgbm.Dataset(features[certain], sure[certain]))
     pairs = frozenset(example.digest for example in examples)
     return Rescorer(trees.model_to_string(), link_threshold, encoder, pairs)

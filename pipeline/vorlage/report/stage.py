@@ -44,7 +44,7 @@ SHOWN = 5  # pairs to look at
 class Best(NamedTuple):
     """The system with the highest F over all words, and the difference from the best baseline.
 
-    `against` is the best baseline; None if the system itself is that, or if there is none.
+    `against`: the best baseline, or None if there is none or the system is a baseline itself.
     """
 
     system: str

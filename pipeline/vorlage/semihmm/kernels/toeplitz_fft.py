@@ -32,11 +32,13 @@ ERROR = 1e-11
 class Spectra(NamedTuple):
     """The spectra of the K = 2·parts − 1 tiles of J, or of its transpose, from k = 1 − parts on.
 
+    - `parts`: parts of the document;
     - `tiles` (K, WIDTH+1) complex128: zero for those in `direct`;
     - `direct` int64: k of the tiles that are computed term by term;
     - `counts` (K, WIDTH+1) complex128: sums of products of spectra, which `correlate` adds.
     """
 
+    parts: int
     tiles: AnyArray
     direct: LongInts
     counts: AnyArray
@@ -63,12 +65,12 @@ def make_spectra(toeplitz: Toeplitz) -> tuple[Spectra, Spectra] | tuple[None, No
     spectra, direct = rfft(padded), ks[~smooth]
     counts = np.zeros_like(spectra)
     transposed = np.ascontiguousarray(spectra[::-1].conj())
-    return Spectra(spectra, direct, counts), Spectra(transposed, -direct, counts)
+    return Spectra(parts, spectra, direct, counts), Spectra(parts, transposed, -direct, counts)
 
 
 def multiply(row: Floats, spectra: Spectra, size: int) -> Floats:
     """Return a row times the tiles that are not in `direct`, float64 (size)."""
-    left, parts = _transform(row, spectra), len(spectra.tiles) // 2 + 1
+    left, parts = _transform(row, spectra.parts), spectra.parts
     product = np.zeros_like(left)
     for b in range(parts):
         product += left[b] * spectra.tiles[parts - 1 - b : 2 * parts - 1 - b]
@@ -77,8 +79,8 @@ def multiply(row: Floats, spectra: Spectra, size: int) -> Floats:
 
 def correlate(left: Floats, right: Floats, spectra: Spectra) -> None:
     """Add left[p] · right[j], by tile and distance, to `spectra.counts`."""
-    of_left, of_right = _transform(left, spectra).conj(), _transform(right, spectra)
-    parts = len(of_left)
+    parts = spectra.parts
+    of_left, of_right = _transform(left, parts).conj(), _transform(right, parts)
     for b in range(parts):
         spectra.counts[parts - 1 - b : 2 * parts - 1 - b] += of_left[b] * of_right
 
@@ -88,8 +90,7 @@ def add_correlations(spectra: Spectra, start: int, counts: Floats) -> None:
 
     `start`: of the table.
     """
-    sums = np.maximum(irfft(spectra.counts), 0.0)
-    parts = len(sums) // 2 + 1
+    sums, parts = np.maximum(irfft(spectra.counts), 0.0), spectra.parts
     for k in np.setdiff1d(np.arange(1 - parts, parts), spectra.direct):
         for first, values in ((k - 1, sums[k + parts - 1, WIDTH:]), (k, sums[k + parts - 1, :WIDTH])):
             at = start + first * WIDTH
@@ -97,8 +98,8 @@ def add_correlations(spectra: Spectra, start: int, counts: Floats) -> None:
             counts[begin:end] += values[begin - at : end - at]
 
 
-def _transform(row: Floats, spectra: Spectra) -> AnyArray:
+def _transform(row: Floats, parts: int) -> AnyArray:
     """Return the spectra of the parts of a row of positions or words, complex128 (parts, WIDTH+1)."""
-    padded = np.zeros((len(spectra.tiles) // 2 + 1, WIDTH))
+    padded = np.zeros((parts, WIDTH))
     padded.reshape(-1)[: len(row)] = row
     return rfft(padded, 2 * WIDTH)

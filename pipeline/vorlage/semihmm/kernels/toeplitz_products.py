@@ -77,7 +77,7 @@ def _spectral_product(toeplitz: Toeplitz, spectra: Spectra, row: Floats, out: Fl
     with objmode(product="float64[::1]"):
         product = multiply(row, spectra, len(out))
     out[:] = product
-    parts = spectra.tiles.shape[0] // 2 + 1
+    parts = spectra.parts
     for k in spectra.direct:
         for b in range(max(0, -k), min(parts, parts - k)):
             weights = row[b * WIDTH : (b + 1) * WIDTH]
@@ -171,7 +171,7 @@ def _add_counts_by_spectra(
     scaled = factor * alpha
     with objmode():
         correlate(scaled, start, spectra)
-    parts = spectra.tiles.shape[0] // 2 + 1
+    parts = spectra.parts
     for k in spectra.direct:
         for c in range(max(0, k), min(parts, parts + k)):
             part = _pad(start[c * WIDTH : (c + 1) * WIDTH], padded)
