@@ -15,9 +15,10 @@ from vorlage.settings import (
     DEFAULT_SYSTEMS,
     Config,
     CutPaste,
+    Embed,
     Extraction,
     FakeCounts,
-    Giza,
+    Parse,
     SemiHmm,
     Training,
     check_files,
@@ -126,7 +127,7 @@ def test_some_defaults_depend_on_the_encoder():
         ({"semihmm": {"beam": "wide"}}, '`semihmm.beam` is "wide"; it must be a valid number'),
         ({"extract": {"method": "tfidf"}}, "\"tfidf\"; it must be 'cosine', 'deletion' or"),
         ({"extract": None}, "`extract` is null; it must be a section of settings"),
-        ({"systems": ["giza"]}, "`systems` has giza; it must be one of: semihmm-relative"),
+        ({"systems": ["hmm"]}, "`systems` has hmm; it must be one of: semihmm-relative"),
         ({"systems": ["mine-relative"]}, "`systems` has mine-relative; it must be one of: semihmm-relative"),
         ({"variants": {"mine": {"seed": {}}}}, "`variants.mine` has seed; a variant has the sections"),
         ({"systems": ["cutpaste", "cutpaste"]}, "remove the entry that occurs twice"),
@@ -213,9 +214,10 @@ def test_a_section_is_the_same_after_a_command_line(values):
 
 
 def test_options_are_quoted_and_limited_to_some_keys():
-    assert shlex.split(Giza(path="a b'c").options(("path",))) == ["--path", "a b'c"]
-    assert Giza().options() == "--path null --iterations 5 --longest 100"
-    assert parse(Giza, Giza().options()) == Giza()
+    assert shlex.split(Embed(model="a b'c").options(("model",))) == ["--model", "a b'c"]
+    parsing = Parse(backend="pattern")
+    assert parsing.options() == "--backend pattern --benepar-model benepar_en3 --trees null"
+    assert parse(Parse, parsing.options()) == parsing
     assert parse(CutPaste, "--run 1", only=("run",)) == CutPaste(run=1)
     assert "--fake-counts.word 0.0" in validate(SemiHmm).options(Training.model_fields)
 

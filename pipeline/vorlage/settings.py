@@ -34,7 +34,7 @@ SEMIHMM = "semihmm"  # the semi-HMM with the settings of the config; others are 
 VITERBI = "-viterbi"  # behind the name of a system: its model, with that decoder
 Jump = Literal["relative", "gaussian", "exponential", "syntax", "syntax-counts"]
 TREE_JUMPS = ("syntax", "syntax-counts")  # those that need the parse stage
-TRANSLATION_MODELS = ("ibm1", "hmm", "model4", "fastalign", "eflomal", "giza")
+TRANSLATION_MODELS = ("ibm1", "hmm", "model4", "fastalign", "eflomal")
 SYSTEMS = (
     *(f"{SEMIHMM}-{jump}" for jump in get_args(Jump)),
     "identity",
@@ -429,16 +429,6 @@ class Translation(Section):
     iterations: Iterations = setting(5, "iterations of EM for each of Model 1, HMM and Model 4, not eflomal")
 
 
-class Giza(Section):
-    """The programs GIZA++ or MGIZA, which you install yourself."""
-
-    path: str | None = setting(None, "folder of GIZA++ or mgiza, mkcls and snt2cooc; null searches the PATH")
-    iterations: Iterations = setting(5, "iterations of EM for each of Model 1, HMM and Model 4")
-    longest: Iterations = setting(
-        100, "maximum number of words of a sentence for which GIZA++ was compiled; longer ones are truncated"
-    )
-
-
 class Embed(Section):
     """The encoder of `semihmm.encoder` and of the systems that align by it."""
 
@@ -489,7 +479,6 @@ class Config(Section):
     semihmm: SemiHmm = setting({}, "")  # the defaults are those with or without the encoder
     cutpaste: CutPaste = CutPaste()
     translation: Translation = Translation()
-    giza: Giza = Giza()
     embed: Embed = Embed()
     variants: Variants = setting(
         {"paper": "workflow/presets/paper.yaml"},

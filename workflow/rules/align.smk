@@ -46,9 +46,6 @@ rule align:
 
 if PARTS > 1:
 
-    # A system that aligns the corpus as a whole writes this file itself.
-    ruleorder: giza > gather
-
     rule gather:
         input:
             parts=gather.pairs("results/{{corpus}}/{{parted}}/{scatteritem}.jsonl"),

@@ -8,7 +8,6 @@ Outputs:
     results/{corpus}/align/identity/alignments.jsonl
     results/{corpus}/align/cutpaste/alignments.jsonl     and cutpaste-1, -2, -3, the least length of runs,
                                                          each with -document too, for whole documents
-    results/{corpus}/align/giza-{source}/alignments.jsonl
     results/{corpus}/align/{encoded}/alignments.jsonl    by the encoder: embed, awesome, simalign-…, transport-…
 """
 
@@ -56,28 +55,6 @@ rule cutpaste:
     shell:
         "vorlage baseline --system {wildcards.cutpaste:q} --corpus {input.corpus:q}"
         " --extracts {input.extracts:q} {params.settings} {params.part} --output {output:q} --log {log:q}"
-
-
-rule giza:
-    input:
-        corpus=rules.corpus.output.corpus,
-        extracts=EXTRACTS,
-    output:
-        "results/{corpus}/align/giza-{source}/alignments.jsonl",
-    log:
-        "results/{corpus}/logs/align-giza-{source}.log",
-    benchmark:
-        "results/{corpus}/benchmarks/align-giza-{source}.tsv"
-    threads: 1
-    resources:
-        mem_mb=memory(2000, corpus=20),
-        runtime=runtime(240, corpus=10),
-    params:
-        *code("vorlage.baselines.stage", "vorlage.baselines.giza"),
-        settings=CONFIG.giza.options(),
-    shell:
-        "vorlage baseline --system giza-{wildcards.source:q} --corpus {input.corpus:q}"
-        " --extracts {input.extracts:q} {params.settings} --output {output:q} --log {log:q}"
 
 
 rule embed:

@@ -78,7 +78,6 @@ wildcard_constraints:
     cutpaste="cutpaste(-[123])?(-document)?",
     translation="|".join(TRANSLATION_MODELS),
     encoded="embed|awesome|(simalign|transport)-[a-z]+",
-    directed="|".join([*TRANSLATION_MODELS, "giza"]),
     source="|".join(SOURCES),
     heuristic="|".join(HEURISTICS),
     parted="(variants/[^/]+/)?extract/extracts|align/[^/]+/alignments",

@@ -61,14 +61,14 @@ rule align_translation:
 
 rule symmetrize:
     input:
-        doc="results/{corpus}/align/{directed}-doc/alignments.jsonl",
-        sum="results/{corpus}/align/{directed}-sum/alignments.jsonl",
+        doc="results/{corpus}/align/{translation}-doc/alignments.jsonl",
+        sum="results/{corpus}/align/{translation}-sum/alignments.jsonl",
     output:
-        part_output("results/{corpus}/align/{directed}-{heuristic}/alignments.jsonl"),
+        part_output("results/{corpus}/align/{translation}-{heuristic}/alignments.jsonl"),
     log:
-        of_part("results/{corpus}/logs/align-{directed}-{heuristic}.log"),
+        of_part("results/{corpus}/logs/align-{translation}-{heuristic}.log"),
     benchmark:
-        of_part("results/{corpus}/benchmarks/align-{directed}-{heuristic}.tsv")
+        of_part("results/{corpus}/benchmarks/align-{translation}-{heuristic}.tsv")
     threads: 1
     resources:
         mem_mb=memory(1000),
@@ -78,5 +78,5 @@ rule symmetrize:
         part=part_option,
     shell:
         "vorlage symmetrize --doc {input.doc:q} --sum {input.sum:q}"
-        " --heuristic {wildcards.heuristic:q} --system {wildcards.directed:q}-{wildcards.heuristic:q}"
+        " --heuristic {wildcards.heuristic:q} --system {wildcards.translation:q}-{wildcards.heuristic:q}"
         " {params.part} --output {output:q} --log {log:q}"

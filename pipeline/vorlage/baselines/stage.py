@@ -16,7 +16,7 @@ from vorlage.command.progress import Progress
 from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.parts import add_part_option, count_lines, parse_part
 from vorlage.settings import SYSTEMS as ALL_SYSTEMS
-from vorlage.settings import CutPaste, Embed, Giza, semihmm_system
+from vorlage.settings import CutPaste, Embed, semihmm_system
 
 # The module of a system, by the name before the first hyphen; those of the translation models are the others.
 # They are imported by name, so an edit to one changes the fingerprint of its own systems alone.
@@ -24,7 +24,6 @@ MODULES = {
     "identity": "identity",
     "cutpaste": "cutpaste",
     **dict.fromkeys(("embed", "awesome", "simalign", "transport"), "encoded"),
-    "giza": "giza",
 }
 SYSTEMS = [
     system
@@ -43,7 +42,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--translation", metavar="FOLDER", help="model of `vorlage train-translation`")
     add_part_option(parser)
     parser.add_argument("--output", required=True, help="file to write, alignments.jsonl")
-    for section in (CutPaste, Giza, Embed):
+    for section in (CutPaste, Embed):
         section.add_options(parser)
     options = parser.parse(arguments)
     module = MODULES.get(options.system.partition("-")[0], "translated")
