@@ -1,7 +1,6 @@
 """Exports: worked examples, and spans that lead back to the alignment."""
 
 import csv
-import json
 
 import pytest
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
@@ -59,10 +58,6 @@ def run_export(folder, kind, *more):
     return (folder / "out").read_text(encoding="utf-8")
 
 
-def records(folder, kind):
-    return [json.loads(line) for line in run_export(folder, kind).splitlines()]
-
-
 def test_pharaoh_links_are_those_of_the_soft_rule(files):
     first, second = run_export(files, "pharaoh").split("\n")[:2]
     cells = {tuple(map(int, cell.split("-"))) for cell in first.split()}
@@ -88,26 +83,6 @@ def test_offsets_in_the_table_match_its_texts(files):
     assert [row["posterior"] for row in rows][4:] == ["", "0.500000"]
 
 
-def test_sentence_labels_name_the_sources(files):
-    first, _ = records(files, "sentences")
-    assert first["document"][0] == "Two boats left." and first["summary"][1] == "All live."
-    # Boats, left ← 0; strong, wind ← 1; 🙂 ← 2. All, live ← 2 too.
-    assert first["sources"] == [[[0, 2], [1, 2], [2, 1]], [[2, 2]]]
-    assert first["labels"] == [1, 0, 1]
-
-
-def test_compressions_keep_the_linked_words(files):
-    made = records(files, "compressions")
-    assert [(one["id"], one["sentence"]) for one in made] == [("a", 0), ("a", 1), ("b", 0)]
-    kept = [
-        [token for token, k in zip(source["tokens"], source["kept"], strict=True) if k]
-        for source in made[0]["sources"]
-    ]
-    assert kept == [["boats", "left"], ["wind", "strong"], ["🙂"]]
-    assert made[1]["sources"][0]["sentence"] == 2
-    assert made[2]["sources"] == []
-
-
 @pytest.mark.parametrize(
     "kind, more, message",
     [
@@ -128,64 +103,3 @@ def test_another_corpus_is_an_error(files, stops):
     assert "not in this order" in stops(run_export, files, "jsonl")
     arguments = ["--alignments", "x", "--format", "tsv", "--output", "y"]
     assert "--format tsv needs --corpus" in stops(export.main, arguments)
-
-
-FIRST = "The old ferry, officials said, sailed north."
-# Sentences and the document sentences that their words are linked to: a reduction, a combination, a sentence
-# copied whole, and one that was written from scratch.
-SOURCES = {
-    "The ferry sailed north.": (0,),
-    "The old ferry sailed and its captain spoke.": (0, 1),
-    "Rain fell all day.": (2,),
-    "Bad weather fell.": (),
-}
-
-
-@pytest.fixture
-def examples(tmp_path):
-    """Write a pair and its alignment, in which equal words of a sentence and its sources are linked."""
-    pair = Pair(
-        "a", make_text(f"{FIRST} Its captain spoke. Rain fell all day."), make_text(" ".join(SOURCES))
-    )
-    summary, document = pair.summary.words, pair.document.words
-    links = [
-        Link((token, token + 1), (place, place + 1))
-        for span, sources in zip(pair.summary.sentences, SOURCES.values(), strict=True)
-        for token in range(*span)
-        for source in sources
-        for place in range(*pair.document.sentences[source])
-        if document[place].lower() == summary[token].lower() != "."
-    ]
-    write_pairs(tmp_path / "corpus.jsonl", [pair])
-    write_alignments(tmp_path / "alignments.jsonl", [Alignment("a", "s", None, document, summary, links)])
-    return tmp_path
-
-
-def test_a_reduction_has_one_source_and_removed_words(examples):
-    assert records(examples, "reductions") == [
-        {
-            "id": "a",
-            "sentence": 0,
-            "summary": "The ferry sailed north.",
-            "sources": [{"sentence": 0, "text": FIRST}],
-            "operations": ["reduction"],
-            "copied": 1.0,
-            "phrases": [
-                {"summary": phrase, "document": phrase, "sentence": 0}
-                for phrase in ("The", "ferry", "sailed north")
-            ],
-        }
-    ]
-
-
-def test_a_combination_has_several_sources(examples):
-    (record,) = records(examples, "combinations")
-    assert record["sentence"] == 1 and record["copied"] == 0.875
-    assert record["operations"] == ["reduction", "combination"]
-    assert [source["text"] for source in record["sources"]] == [FIRST, "Its captain spoke."]
-    assert [tuple(phrase.values()) for phrase in record["phrases"]] == [
-        ("The old ferry", "The old ferry", 0),
-        ("sailed", "sailed", 0),
-        ("and", None, None),
-        ("its captain spoke", "Its captain spoke", 1),
-    ]
