@@ -23,10 +23,6 @@ BEGINNINGS = {
     b"\x89PNG": IMAGE,
     b"\xff\xd8\xff": IMAGE,
     b"\x1f\x8b": "compressed by gzip; unpack it first",
-    b"BZh": "compressed by bzip2; unpack it first",
-    b"\xfd7zXZ": "compressed by xz; unpack it first",
-    b"(\xb5/\xfd": "compressed by zstd; unpack it first",
-    b"PAR1": "a Parquet file; convert it to text",
     b"\xff\xfe": UTF_16,
     b"\xfe\xff": UTF_16,
 }
