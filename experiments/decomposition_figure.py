@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from vorlage.alignments.alignment import Link, soft_links
 from vorlage.baselines import cutpaste
+from vorlage.corpus.documents import read_text
 from vorlage.corpus.pair import Pair
 from vorlage.decompose.borrowed import BorrowedPhrase, borrowed_phrases
 from vorlage.decompose.operations import Decomposed, decompose, open_generality
-from vorlage.documents import read_text
 from vorlage.extract.extracts import Extract
 from vorlage.settings import CutPaste
 from vorlage.text.tokenize import make_text

@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 from vorlage import load_model
-from vorlage.attribution.differences import find_differences
-from vorlage.attribution.rules.linked import Linked
+from vorlage.attribution.findings.differences import find_differences
+from vorlage.attribution.findings.linked import Linked
 from vorlage.attribution.sources import linked_words
 from vorlage.attribution.support import Logistic, find_evidence, sentence_features, word_features
 from vorlage.corpus.pair import Pair

@@ -9,8 +9,8 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from vorlage.cli.config import load_config
 from vorlage.command.errors import InputError
-from vorlage.config import load_config
 from vorlage.settings import (
     DEFAULT_SYSTEMS,
     Config,

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Alignment, Columns, Link
 from vorlage.attribution.attribute import Found, attribute
-from vorlage.attribution.differences import language_notes
 from vorlage.attribution.documents import Documents
-from vorlage.attribution.rules.linked import is_function
+from vorlage.attribution.findings.differences import language_notes
+from vorlage.attribution.findings.linked import is_function
 from vorlage.corpus.pair import Pair
 from vorlage.text.tokenize import make_text
 

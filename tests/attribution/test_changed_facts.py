@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from vorlage import load_model
-from vorlage.attribution.facts import read_fact
+from vorlage.attribution.findings.facts import read_fact
 from vorlage.semihmm.decode.load import SHIPPED
 from vorlage.text.english import ENGLISH
 from vorlage.text.tokenize import split_text

@@ -1,10 +1,10 @@
 """Numbers, dates, names and negation that differ from their source are found, and paraphrases are not."""
 
 import pytest
-from vorlage.attribution.differences import find_differences
-from vorlage.attribution.facts import read_fact
-from vorlage.attribution.relations import relation
-from vorlage.attribution.rules.linked import Linked
+from vorlage.attribution.findings.differences import find_differences
+from vorlage.attribution.findings.facts import read_fact
+from vorlage.attribution.findings.linked import Linked
+from vorlage.attribution.findings.relations import relation
 from vorlage.text.tokenize import join_sentences, make_text
 from vorlage.text.words import stem
 

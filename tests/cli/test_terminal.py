@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
+from vorlage.alignments.terminal import show
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.result import (
     AttributedSentence,
@@ -17,7 +18,6 @@ from vorlage.attribution.result import (
     Unsupported,
 )
 from vorlage.text.tokenize import make_text
-from vorlage.viewer.terminal import show
 
 DOCUMENT = (
     "Lumen Freight reported its results on Thursday. Revenue rose 12 percent to $88 million. "

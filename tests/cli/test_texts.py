@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sample_files import PAGE, make_docx, make_pdf
 from vorlage.command.errors import InputError
-from vorlage.documents import extract_text, join_lines, read_documents, read_text
+from vorlage.corpus.documents import extract_text, join_lines, read_documents, read_text
 from vorlage.text.tokenize import split_text
 
 ROOT = Path(__file__).parents[2]
@@ -218,8 +218,8 @@ def test_equal_names_in_two_folders_have_their_paths(tmp_path):
 )
 def test_reading_a_document_that_was_made_to_take_long_is_ended(monkeypatch, content, reason):
     seconds = 1 if "1 seconds" in reason else 100
-    monkeypatch.setattr("vorlage.documents.SECONDS", seconds)
-    monkeypatch.setattr("vorlage.documents.SECONDS_PER_MEGABYTE", {"pdf": 0, "docx": 0, "html": 0})
+    monkeypatch.setattr("vorlage.corpus.documents.SECONDS", seconds)
+    monkeypatch.setattr("vorlage.corpus.documents.SECONDS_PER_MEGABYTE", {"pdf": 0, "docx": 0, "html": 0})
     started = time.monotonic()
     with pytest.raises(InputError) as error:
         extract_text("a.html", content)

@@ -12,7 +12,7 @@ from vorlage.baselines.translation import MODELS as TRANSLATION_MODELS
 from vorlage.baselines.translation import SOURCES
 from vorlage.baselines.translation import START as TRANSLATION_START
 from vorlage.command.errors import InputError, one_line
-from vorlage.config import load_config
+from vorlage.cli.config import load_config
 from vorlage.corpus import gold as gold_file
 from vorlage.encoder.installed import MULTILINGUAL, find_model
 from vorlage.files.yaml import read_yaml

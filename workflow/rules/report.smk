@@ -65,7 +65,7 @@ rule page:
         gold=rules.gold.output,
         statistics=rules.statistics.output,
         alignments=ALIGNED,
-        templates=files_in("viewer/templates"),
+        templates=files_in("alignments/templates"),
         captions=files_in("report/captions"),
     output:
         page=report(

@@ -9,6 +9,8 @@ from vorlage.alignments.alignment import Columns
 from vorlage.api.aligned import AlignedPair
 from vorlage.attribution.attribute import Found, attribute
 from vorlage.attribution.documents import Documents, check_side, check_span, documents_by_name
+from vorlage.attribution.judges import Judge
+from vorlage.attribution.open_judge import open_judge
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, did_you_mean
 from vorlage.command.processes import map_in_processes
@@ -29,8 +31,6 @@ from vorlage.corpus.records import (
 )
 from vorlage.encoder.installed import MULTILINGUAL, encoder_name, find_model, how_to_get, model_folder
 from vorlage.files.inputs import as_path
-from vorlage.judge.judges import Judge
-from vorlage.judge.load import open_judge
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.derivation import Derivation
 from vorlage.semihmm.decode.direction import Prepared

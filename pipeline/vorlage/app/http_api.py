@@ -22,7 +22,7 @@ from vorlage.api.schemas import schema
 from vorlage.api.trained_model import TrainedModel
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, one_line
-from vorlage.documents import check_order, extract_text
+from vorlage.corpus.documents import check_order, extract_text
 from vorlage.files.jsonl import JsonError, parse_form, parse_json
 from vorlage.types import JsonObject
 

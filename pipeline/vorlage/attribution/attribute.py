@@ -7,8 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.alignments.alignment import Alignment, Columns
-from vorlage.attribution.differences import find_differences, language_notes
 from vorlage.attribution.documents import Documents
+from vorlage.attribution.findings.differences import find_differences, language_notes
+from vorlage.attribution.findings.linked import CHECK, LIKELY, Difference, Linked
+from vorlage.attribution.findings.wording import find_frames
+from vorlage.attribution.judges import Judge
 from vorlage.attribution.result import (
     AttributedSentence,
     AttributedSpan,
@@ -19,8 +22,6 @@ from vorlage.attribution.result import (
     Unsupported,
     Verdict,
 )
-from vorlage.attribution.rules.linked import CHECK, LIKELY, Difference, Linked
-from vorlage.attribution.rules.wording import find_frames
 from vorlage.attribution.sources import (
     MIN_PROBABILITY,
     find_phrases,
@@ -31,7 +32,6 @@ from vorlage.attribution.sources import (
 from vorlage.attribution.support import UNCLEAR, estimate_support, find_evidence, join_judge
 from vorlage.command.progress import describe_step
 from vorlage.corpus.pair import Pair
-from vorlage.judge.judges import Judge
 from vorlage.text.tokenized import number_sentences
 from vorlage.text.words import is_punctuation
 from vorlage.types import Floats, Span

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from rich.console import Console, ConsoleOptions, RenderResult
 
+from vorlage.alignments.terminal import shown_text
+from vorlage.alignments.viewer import notebook_frame, viewer_page
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.tables import markdown, word_rows
 from vorlage.attribution.terminal import draw_attribution
 from vorlage.attribution.viewer_data import attribution_data
 from vorlage.text.tokenized import Text
 from vorlage.types import JsonObject, Span
-from vorlage.viewer.terminal import shown_text
-from vorlage.viewer.viewer import notebook_frame, viewer_page
 
 if TYPE_CHECKING:
     import pandas

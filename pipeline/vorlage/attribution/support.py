@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.alignments.alignment import Columns
-from vorlage.attribution.rules.linked import Difference, Linked
+from vorlage.attribution.findings.linked import Difference, Linked
 from vorlage.text.tokenized import number_sentences
 from vorlage.text.words import is_punctuation
 from vorlage.types import Bools, Floats, Ints, LongInts

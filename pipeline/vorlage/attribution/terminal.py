@@ -18,8 +18,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from vorlage.alignments.terminal import printable
 from vorlage.types import Span
-from vorlage.viewer.terminal import printable
 
 if TYPE_CHECKING:
     from vorlage.attribution.result import AttributedSpan, AttributedWord, Attribution, Source, Unsupported

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from vorlage.alignments.viewer import rounded
 from vorlage.attribution.tables import by_gravity
 from vorlage.files.jsonl import to_line
 from vorlage.text.tokenized import Text
 from vorlage.types import JsonObject, Span
-from vorlage.viewer.viewer import rounded
 
 if TYPE_CHECKING:
     from vorlage.attribution.result import AttributedSpan, AttributedWord, Attribution, Source, Unsupported
@@ -23,8 +23,8 @@ def attribution_data(attribution: "Attribution") -> JsonObject:
     attribution, with probabilities of three decimals, and those of its `words` that are asides. Their places
     are half-open spans of pieces, and sentences are numbers, those of all documents counted together.
     `digest` tells these texts from others. `s` (text) and `d` (documents) hold the pieces as
-    `vorlage.viewer.viewer.pair_data` does words; `names` of `d` has the first sentence and the name of each
-    document that has one.
+    `vorlage.alignments.viewer.pair_data` does words; `names` of `d` has the first sentence and the name of
+    each document that has one.
     """
     text, documents, spans = attribution.text, attribution.documents, attribution.spans
     findings = by_gravity(attribution.unsupported)

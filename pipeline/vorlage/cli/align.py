@@ -8,6 +8,7 @@ from importlib.metadata import version
 from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.alignments.stretches import find_stretches
+from vorlage.alignments.terminal import ShownTable
 from vorlage.api.trained_model import TrainedModel, open_model
 from vorlage.cli.export import COLUMNS, phrase_rows
 from vorlage.cli.outputs import (
@@ -21,9 +22,9 @@ from vorlage.cli.outputs import (
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser, refuse_inputs
 from vorlage.command.progress import start_log
+from vorlage.corpus.documents import check_order, read_text
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import Record, read_records
-from vorlage.documents import check_order, read_text
 from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.jsonl import to_line
 from vorlage.files.parts import add_part_option, parse_part
@@ -33,7 +34,6 @@ from vorlage.semihmm.decode.aligner import system_name
 from vorlage.semihmm.decode.derivation import Derivation
 from vorlage.semihmm.decode.rescore import open_rescorer
 from vorlage.settings import Decoding
-from vorlage.viewer.terminal import ShownTable
 
 # A pair, and the document sentences that it is aligned to; None for all, or for the best of a long document.
 PairToAlign: TypeAlias = tuple[Record | Pair, Sequence[int] | None]

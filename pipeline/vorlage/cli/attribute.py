@@ -17,8 +17,8 @@ from vorlage.cli.outputs import (
 )
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser, refuse_inputs
+from vorlage.corpus.documents import check_order, find_files, read_documents, read_text
 from vorlage.corpus.records import Record, read_attributed
-from vorlage.documents import check_order, find_files, read_documents, read_text
 from vorlage.files.jsonl import to_line
 from vorlage.files.tables import to_row
 

@@ -14,6 +14,8 @@ from typing import Any, TypeAlias, TypeVar
 from rich.console import Console
 from rich.markup import escape
 
+from vorlage.alignments.terminal import ShownTable, replace_signs, show, shown_text
+from vorlage.alignments.viewer import ViewName, viewer_page
 from vorlage.api.aligned import AlignedPair
 from vorlage.api.trained_model import TrainedModel
 from vorlage.attribution.result import Attribution
@@ -36,8 +38,6 @@ from vorlage.files.tables import to_row
 from vorlage.fingerprint import digest, file_digest, package_fingerprint
 from vorlage.semihmm.decode.load import SHIPPED
 from vorlage.text.detect import check_language
-from vorlage.viewer.terminal import ShownTable, replace_signs, show, shown_text
-from vorlage.viewer.viewer import ViewName, viewer_page
 
 Item = TypeVar("Item")
 Shown: TypeAlias = Attribution | AlignedPair | ShownTable  # what a terminal shows of a pair

@@ -5,6 +5,7 @@ import random
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from vorlage.alignments.viewer import page_parts, render, script_json
 from vorlage.app.corpus_files import CorpusFiles
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
@@ -14,7 +15,6 @@ from vorlage.extract.extracts import Extract
 from vorlage.score.ratings import FORMS
 from vorlage.text.tokenized import Text
 from vorlage.types import Span
-from vorlage.viewer.viewer import page_parts, render, script_json
 
 
 class SentenceParts(NamedTuple):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import takewhile
 
-from vorlage.attribution.rules.linked import CONTRADICTED, Difference, Linked, ReadText
+from vorlage.attribution.findings.linked import CONTRADICTED, Difference, Linked, ReadText
 from vorlage.text.english import ENGLISH
 
 NOUNS = ("NN", "NNS", "NNP", "NNPS")

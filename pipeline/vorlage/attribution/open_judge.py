@@ -7,10 +7,18 @@ from tokenizers import Tokenizer
 from tokenizers.implementations import BertWordPieceTokenizer
 from tokenizers.models import WordPiece
 
+from vorlage.attribution.judges import (
+    TOKENS,
+    BertClassifier,
+    Judge,
+    Network,
+    OnnxClassifier,
+    PairJudge,
+    TokenJudge,
+)
 from vorlage.command.errors import InputError
 from vorlage.encoder.bert import WEIGHTS, is_bert, read_config
 from vorlage.encoder.transformer import TOKENIZER, TOKENIZER_CONFIG, max_pieces, read_tokenizer
-from vorlage.judge.judges import TOKENS, BertClassifier, Judge, Network, OnnxClassifier, PairJudge, TokenJudge
 from vorlage.types import JsonObject
 
 ARCHITECTURES = ("ForSequenceClassification", TOKENS)

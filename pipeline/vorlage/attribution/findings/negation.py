@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 
-from vorlage.attribution.relations import relation
-from vorlage.attribution.rules.linked import (
+from vorlage.attribution.findings.linked import (
     CONTRADICTED,
     LIKELY,
     Difference,
     Linked,
     ReadText,
 )
+from vorlage.attribution.findings.relations import relation
 from vorlage.text.english import ENGLISH
 from vorlage.text.words import stem
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from vorlage.attribution.relations import opposite, relation
-from vorlage.attribution.rules.linked import CHECK, CONTRADICTED, Difference, Linked, ReadText
+from vorlage.attribution.findings.linked import CHECK, CONTRADICTED, Difference, Linked, ReadText
+from vorlage.attribution.findings.relations import opposite, relation
 from vorlage.text.english import ENGLISH
 
 FRAME = 10  # words of a sentence in which a frame stands

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from vorlage.attribution.facts import Fact, scales
-from vorlage.attribution.rules.linked import CHECK, CONTRADICTED, LIKELY, Difference, Linked, ReadText
+from vorlage.attribution.findings.facts import Fact, scales
+from vorlage.attribution.findings.linked import CHECK, CONTRADICTED, LIKELY, Difference, Linked, ReadText
 from vorlage.text.english import ENGLISH
 from vorlage.text.words import is_punctuation, is_stop_word
 from vorlage.types import Span

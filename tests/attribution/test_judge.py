@@ -4,12 +4,12 @@ import json
 
 import numpy as np
 import pytest
+from attribution.judge_folders import PAIRS, TOKENS, change_weights, onnx_model, write_judge
 from encoder.networks import PIECES, hidden_states
-from judge.folders import PAIRS, TOKENS, change_weights, onnx_model, write_judge
 from scipy.special import softmax
 from vorlage import InputError, load_model
+from vorlage.attribution.open_judge import open_judge
 from vorlage.cli.main import main
-from vorlage.judge.load import open_judge
 from vorlage.semihmm.decode.load import SHIPPED
 
 SOURCES, SENTENCE = ["a cab .", "the b"], "the c d ."
@@ -37,7 +37,7 @@ def test_a_classifier_of_pairs_is_that_of_the_paper(architecture, first, tmp_pat
 
 
 def test_a_classifier_of_pieces_gives_characters(tmp_path, monkeypatch):
-    monkeypatch.setattr("vorlage.judge.judges.PROMPT", "{}")
+    monkeypatch.setattr("vorlage.attribution.judges.PROMPT", "{}")
     config, weights, head = write_judge(tmp_path, TOKENS, ["LABEL_0", "LABEL_1"])
     judge = open_judge(str(tmp_path))
     expected = softmax(expected_logits(config, weights, head, IDS, TYPES), axis=1)[9:-1, 1]
@@ -94,7 +94,7 @@ def error_of(name):
 @pytest.mark.parametrize("architecture", [PAIRS, TOKENS])
 def test_other_networks_are_run_by_onnxruntime(architecture, tmp_path, monkeypatch):
     pytest.importorskip("onnxruntime", reason="onnxruntime is not installed; `make torch` installs it")
-    monkeypatch.setattr("vorlage.judge.judges.PROMPT", "{}")
+    monkeypatch.setattr("vorlage.attribution.judges.PROMPT", "{}")
     write_judge(tmp_path, architecture, ["supported", "other"], model_type="deberta-v2")
     table = np.random.default_rng(3).normal(size=(len(PIECES), 2)).astype(np.float32)
     (tmp_path / "onnx").mkdir()

@@ -3,8 +3,8 @@
     python isolated_reader.py pdf 30 < file
 
 The libraries can take minutes and gigabytes for a small file that was made for that, and hold Python's lock
-meanwhile. So `vorlage.documents` runs this file as a program, which imports nothing else of Vorlage. It
-writes a JSON object: `pages`, a list of texts, or `missing`, a module, or `error`.
+meanwhile. So `vorlage.corpus.documents` runs this file as a program, which imports nothing else of Vorlage.
+It writes a JSON object: `pages`, a list of texts, or `missing`, a module, or `error`.
 """
 
 import json

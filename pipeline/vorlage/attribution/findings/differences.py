@@ -7,12 +7,18 @@ compared, and notes say what cannot be checked.
 
 from collections.abc import Iterator
 
-from vorlage.attribution.facts import scales
-from vorlage.attribution.rules.linked import Difference, Linked
-from vorlage.attribution.rules.negation import find_hedges, find_negations
-from vorlage.attribution.rules.roles import find_roles
-from vorlage.attribution.rules.values import find_absent, find_exchanged, find_names, find_units, find_values
-from vorlage.attribution.rules.wording import find_added, find_opposites, find_quantities, find_replaced
+from vorlage.attribution.findings.facts import scales
+from vorlage.attribution.findings.linked import Difference, Linked
+from vorlage.attribution.findings.negation import find_hedges, find_negations
+from vorlage.attribution.findings.roles import find_roles
+from vorlage.attribution.findings.values import (
+    find_absent,
+    find_exchanged,
+    find_names,
+    find_units,
+    find_values,
+)
+from vorlage.attribution.findings.wording import find_added, find_opposites, find_quantities, find_replaced
 from vorlage.text.detect import find_languages, language_name
 from vorlage.text.tokenized import Text
 

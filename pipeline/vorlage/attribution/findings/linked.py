@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from vorlage.attribution.facts import Fact, read_fact, scales
+from vorlage.attribution.findings.facts import Fact, read_fact, scales
 from vorlage.text.english import ENGLISH
 from vorlage.text.tokenized import Text
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_punctuation, is_stop_word, stem
