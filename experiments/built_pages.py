@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from unittest.mock import patch
 
 import yaml
+from markdown_tables import markdown_table
 from vorlage.app.annotate.annotation_page import GUIDELINES
 from vorlage.cli.main import COMMANDS, STEPS, main
 from vorlage.settings import Config, Section
@@ -65,16 +66,14 @@ def guidelines() -> str:
 
 def sections() -> str:
     """Return a heading, what it is about, and a table for each section of settings; the others come last."""
-    rows: dict[str, list[str]] = {}
+    rows: dict[str, list[list[str]]] = {}
     for key, cells in settings(Config):
         section, _, name = key.partition(".") if "." in key else ("other", "", key)
-        line = " | ".join(cell.replace("|", "\\|") for cell in (name, *cells))
-        rows.setdefault(section, []).append(f"| {line} |")
+        rows.setdefault(section, []).append([cell.replace("|", "\\|") for cell in (name, *cells)])
     rows["other"] = rows.pop("other")
-    header = "| setting | may be | default | meaning |\n|---|---|---|---|\n"
-    return "\n".join(
-        f"### {name}\n\n{_about(name)}\n\n{header}" + "\n".join(lines) + "\n" for name, lines in rows.items()
-    )
+    heading = ["setting", "may be", "default", "meaning"]
+    tables = {name: markdown_table(heading, lines, len(heading)) for name, lines in rows.items()}
+    return "\n".join(f"### {name}\n\n{_about(name)}\n\n{table}\n" for name, table in tables.items())
 
 
 def _about(section: str) -> str:
