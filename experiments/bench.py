@@ -37,6 +37,14 @@ ROOT = Path(__file__).parents[1]
 WITHOUT = ["--model", str(ROOT / "pipeline/vorlage/models/without-encoder.npz")]
 TRAININGS = ("reverse", "relative", "gaussian", "syntax")
 LONG_TEXT = " ".join(f"Word{k} of this sentence {k} is met once in a thousand words." for k in range(17))
+# Runs Vorlage as a child of a small process: the memory of a parent counts as memory of its child.
+MEASURE = """
+import resource, subprocess, sys
+code = "from vorlage.cli.main import main; main()"
+subprocess.run([sys.executable, "-c", code, *sys.argv[1:]], stdout=subprocess.DEVNULL, check=True)
+usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+"""
 
 
 class Row(NamedTuple):
@@ -111,16 +119,6 @@ def write_corpus(path: Path, pairs: int, shape: Shape) -> None:
                 "summary": sentences(summary[:size], shape.summary_sentences),
             }
             out.write(json.dumps(record) + "\n")
-
-
-# Runs Vorlage as a child of a small process: the memory of a parent counts as memory of its child.
-MEASURE = """
-import resource, subprocess, sys
-code = "from vorlage.cli.main import main; main()"
-subprocess.run([sys.executable, "-c", code, *sys.argv[1:]], stdout=subprocess.DEVNULL, check=True)
-usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-print(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
-"""
 
 
 def run(*arguments: str, **environment: str) -> tuple[float, float]:

@@ -15,6 +15,11 @@ from vorlage.files.jsonl import StrictSpan, parse_form, read_jsonl, write_jsonl
 from vorlage.files.parts import WHOLE, Part
 from vorlage.types import AnyArray, Ints, JsonObject, Span, StrPath
 
+# A posterior is a rounded sum, which may be above 1.
+Probability: TypeAlias = Annotated[StrictFloat, Field(ge=0, le=1 + 1e-6)]
+WordPair: TypeAlias = tuple[int, int]  # indices of a summary word and a document word
+DIGITS = 6  # decimals, so that rounding does not order pairs that are equally doubtful
+
 
 class Columns(NamedTuple):
     """The known columns of a matrix (T, n) of summary and document words, those of some sentences.
@@ -38,11 +43,6 @@ class Columns(NamedTuple):
         """Return the values of a summary word and some document words, 0 in unknown columns."""
         columns = np.minimum(np.searchsorted(self.positions, places), len(self.positions) - 1)
         return np.where(self.positions[columns] == places, self.values[t, columns], 0.0)
-
-
-# A posterior is a rounded sum, which may be above 1.
-Probability: TypeAlias = Annotated[StrictFloat, Field(ge=0, le=1 + 1e-6)]
-WordPair: TypeAlias = tuple[int, int]  # indices of a summary word and a document word
 
 
 def word_pairs(summary: Span, document: Span, *, diagonal: bool) -> list[WordPair]:
@@ -180,9 +180,6 @@ def check_tokens(alignment: Alignment, pair: Pair, path: StrPath) -> None:
                 f"{path}: pair {pair.id}: its {side} tokens are not those of the corpus, so it was made from "
                 "another corpus; align this one"
             )
-
-
-DIGITS = 6  # decimals, so that rounding does not order pairs that are equally doubtful
 
 
 def doubt(alignment: Alignment) -> float | None:

@@ -20,6 +20,16 @@ from vorlage.corpus.pair import Pair
 from vorlage.settings import Decoding
 from vorlage.text.tokenized import Text
 
+TEMPLATES = Path(__file__).parent / "templates"
+VIEWER_SCRIPTS = tuple(
+    """links search pairs panes curves records sharing
+    storage review alignment attribution viewer""".split()
+)
+DIGITS = 3  # decimals of posteriors and doubts
+FRAME_HEIGHT = 620  # pixels: the viewer in a notebook
+# What the viewer shows: the links between the words of a pair, or the sources of a text.
+ViewName: TypeAlias = Literal["alignment", "attribution"]
+
 
 class PairNumbers(NamedTuple):
     """What is known of the links of a system on one pair, as the decoder chose them.
@@ -76,18 +86,6 @@ def _disagrees(data: Mapping[str, Any], linked: set[int], i: int) -> bool:
     if data["unit"] == "char":
         return bool(possible) and (bool(linked - possible) or bool(sure) and not linked & sure)
     return bool(linked - possible) or bool(sure - linked)
-
-
-TEMPLATES = Path(__file__).parent / "templates"
-VIEWER_SCRIPTS = tuple(
-    """links search pairs panes curves records sharing
-    storage review alignment attribution viewer""".split()
-)
-DIGITS = 3  # decimals of posteriors and doubts
-FRAME_HEIGHT = 620  # pixels: the viewer in a notebook
-
-# What the viewer shows: the links between the words of a pair, or the sources of a text.
-ViewName: TypeAlias = Literal["alignment", "attribution"]
 
 
 class GoldSpans(NamedTuple):

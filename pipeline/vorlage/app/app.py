@@ -34,6 +34,15 @@ from vorlage.report.selection import gold_spans
 MAX_LISTED = 200  # pairs of a corpus that are listed at once
 NOTES = "Vorlage-Notes"  # the header of an answer that has what to know about its texts, percent-encoded
 AT_ONCE = 2  # alignments that are computed at the same time
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",  # of answers without their own
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
 
 
 def make_app(
@@ -133,17 +142,6 @@ def _answer_error(request: Request, error: Exception) -> Response:
         return Response(status_code=499)  # nobody sees it
     log.error("unexpected failure", exc_info=error)
     return PlainTextResponse("The app has failed; its terminal says why.\n", 500)
-
-
-HEADERS = {
-    "Cache-Control": "no-store",
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",  # of answers without their own
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-}
 
 
 class Guard:

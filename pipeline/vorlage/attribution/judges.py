@@ -18,6 +18,8 @@ from vorlage.encoder.transformer import LIMITED
 from vorlage.types import Span, Vectors
 
 TOKENS = "ForTokenClassification"
+# How LettuceDetect presents the sources of a text without a question (Kovács & Recski 2025).
+PROMPT = "\nSummarize the following text:\npassage 1: {}\noutput:\n"
 
 
 class Network(Protocol):
@@ -105,10 +107,6 @@ class OnnxClassifier:
         arrays = {name: np.array([inputs[name]], np.int64) for name in self._inputs}
         logits: Vectors = self._session.run(None, arrays)[0][0]
         return logits
-
-
-# How LettuceDetect presents the sources of a text without a question (Kovács & Recski 2025).
-PROMPT = "\nSummarize the following text:\npassage 1: {}\noutput:\n"
 
 
 class Judge(Protocol):

@@ -20,6 +20,29 @@ from vorlage.types import Bools, Floats, Ints, LongInts
 
 # Cosines from here on count as likeness, which is full at the second one.
 UNLIKE, ALIKE = 0.6, 0.95
+MODEL = Path(__file__).parents[1] / "models" / "support.npz"
+WORD_FEATURES = tuple(
+    """null unlike unlike_home unlike_best3 absent copied rarity
+    function digit capital noun verb adjective adverb
+    absent_capital absent_digit absent_noun absent_adjective absent_verb
+    null_1 null_2 null_4 null_sentence unlike_1 unlike_2 unlike_4 unlike_sentence
+    absent_1 absent_2 absent_4 absent_sentence
+    unlike_home_1 unlike_home_2 unlike_home_4 unlike_home_sentence
+    share_home severity_1 severity_2 severity_3 length""".split()
+)
+SENTENCE_FEATURES = tuple(
+    """risk_mean risk_max null unlike unlike_max unlike_home absent length
+    absent_noun absent_adjective absent_verb absent_capital absent_digit
+    contradicted likely to_check negation opposite replacement""".split()
+)
+# What a finding that is at least likely adds to the log odds that a sentence is not supported: pairs of
+# single sentences, on which the model is trained, say too little about findings in documents. This, and how
+# log odds become probabilities, were chosen on four domains of SummEdits where two of three texts
+# are wrong: podcast, ectsum, news, sales_email.
+FINDING = 2.0
+SLOPE, MIDDLE = 0.37, 0.58
+# Below this probability, a sentence is more likely to be wrong than right where both are as frequent.
+UNCLEAR = 0.35
 
 
 @dataclass(frozen=True)
@@ -105,32 +128,6 @@ def _copied(places: Sequence[LongInts], words: int) -> Ints:
         row[last] = 0
         row[at], last = copied, at
     return np.array([copied.max(initial=0) for copied in lengths], dtype=np.int32)
-
-
-MODEL = Path(__file__).parents[1] / "models" / "support.npz"
-WORD_FEATURES = tuple(
-    """null unlike unlike_home unlike_best3 absent copied rarity
-    function digit capital noun verb adjective adverb
-    absent_capital absent_digit absent_noun absent_adjective absent_verb
-    null_1 null_2 null_4 null_sentence unlike_1 unlike_2 unlike_4 unlike_sentence
-    absent_1 absent_2 absent_4 absent_sentence
-    unlike_home_1 unlike_home_2 unlike_home_4 unlike_home_sentence
-    share_home severity_1 severity_2 severity_3 length""".split()
-)
-
-SENTENCE_FEATURES = tuple(
-    """risk_mean risk_max null unlike unlike_max unlike_home absent length
-    absent_noun absent_adjective absent_verb absent_capital absent_digit
-    contradicted likely to_check negation opposite replacement""".split()
-)
-# What a finding that is at least likely adds to the log odds that a sentence is not supported: pairs of
-# single sentences, on which the model is trained, say too little about findings in documents. This, and how
-# log odds become probabilities, were chosen on four domains of SummEdits where two of three texts
-# are wrong: podcast, ectsum, news, sales_email.
-FINDING = 2.0
-SLOPE, MIDDLE = 0.37, 0.58
-# Below this probability, a sentence is more likely to be wrong than right where both are as frequent.
-UNCLEAR = 0.35
 
 
 class SupportProbabilities(NamedTuple):

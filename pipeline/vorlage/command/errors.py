@@ -33,6 +33,8 @@ EXTRAS = {
 
 # Runs a command with the given arguments, or with those of the process.
 Command: TypeAlias = Callable[[Sequence[str] | None], None]
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 100
 
 
 class InputError(Exception):
@@ -56,10 +58,6 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     """Return the end of a message that names the most similar of some names, empty if none is similar."""
     similar = get_close_matches(name, names, n=1, cutoff=SIMILAR)
     return f"; did you mean {similar[0]}?" if similar else ""
-
-
-_SHORT = reprlib.Repr()
-_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 100
 
 
 def command(main: Callable[[list[str] | None], None]) -> Command:

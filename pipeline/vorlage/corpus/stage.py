@@ -32,6 +32,11 @@ from vorlage.files.tables import write_table
 from vorlage.settings import Corpus, Select
 from vorlage.text.detect import find_languages, language_name
 
+# How many pairs tell the languages of a corpus, and the characters of each text.
+FIRST_PAIRS, FIRST_CHARACTERS = 20, 500
+PAIRS, REJECTED = "corpus.jsonl", "rejected.tsv"
+COLUMNS = ("id", "reason")  # of rejected.tsv
+
 
 def select(
     sizes: Mapping[str, tuple[int, int]], annotated: Set[str], rules: Select, seed: int
@@ -66,12 +71,6 @@ def select(
             out.update(dict.fromkeys(kept - chosen, reason.format(count)))
             kept = chosen
     return out
-
-
-# How many pairs tell the languages of a corpus, and the characters of each text.
-FIRST_PAIRS, FIRST_CHARACTERS = 20, 500
-PAIRS, REJECTED = "corpus.jsonl", "rejected.tsv"
-COLUMNS = ("id", "reason")  # of rejected.tsv
 
 
 def make_corpus(corpus: Corpus, seed: int, output: Path, threads: int = 1) -> None:

@@ -29,6 +29,8 @@ from vorlage.types import Span
 
 PARTS_OF_SPEECH = ("n", "v")  # those with hypernyms
 REMEMBERED = 1 << 16  # words whose ancestors are kept in memory
+# The operations in the order of the paper; what a sentence shows is in this order.
+OPERATIONS = ("reduction", "combination", "transformation", "paraphrase", "generalization", "reordering")
 
 
 class Generality:
@@ -72,10 +74,6 @@ class Generality:
 def open_generality() -> Generality:
     """Return the `Generality` by the WordNet in the package."""
     return Generality(open_wordnet())
-
-
-# The operations in the order of the paper; what a sentence shows is in this order.
-OPERATIONS = ("reduction", "combination", "transformation", "paraphrase", "generalization", "reordering")
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,12 @@ from vorlage.encoder.installed import encoder_name, model_folder
 from vorlage.fingerprint import digest, file_digest
 from vorlage.types import JsonObject, Span, Vectors
 
+BATCH = 16
+# Texts whose vectors are kept: a document with several summaries is encoded once.
+REMEMBERED = 2
+LIMITED = Lock()
+TOKENIZER, TOKENIZER_CONFIG = "tokenizer.json", "tokenizer_config.json"
+
 
 class TorchNetwork:
     """A network that transformers can read, on a `device` of torch, such as `cpu` or `cuda`.
@@ -80,13 +86,6 @@ class TorchNetwork:
                 output_hidden_states=True,
             ).hidden_states
         return np.stack([states[layer].cpu().numpy()[mask] for layer in layers])
-
-
-BATCH = 16
-# Texts whose vectors are kept: a document with several summaries is encoded once.
-REMEMBERED = 2
-LIMITED = Lock()
-TOKENIZER, TOKENIZER_CONFIG = "tokenizer.json", "tokenizer_config.json"
 
 
 def open_encoder(model: str, layer: int, device: str = "cpu") -> "TransformerEncoder":

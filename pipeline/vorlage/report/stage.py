@@ -39,6 +39,8 @@ from vorlage.settings import Decoding, Report
 from vorlage.types import StrPath
 
 SHOWN = 5  # pairs to look at
+# The settings that give the slider of the viewer its start and its left end.
+SLIDER = ("posterior_threshold", "candidate_threshold")
 
 
 class Best(NamedTuple):
@@ -147,10 +149,6 @@ def pairs_to_look_at(entries: Sequence[Entry], system: str) -> list[tuple[str, f
     doubts = [(entry.id, entry.numbers[system].doubt) for entry in entries if system in entry.numbers]
     known = [(id, doubt) for id, doubt in doubts if doubt is not None]
     return sorted(known, key=lambda pair: -pair[1])[:SHOWN]
-
-
-# The settings that give the slider of the viewer its start and its left end.
-SLIDER = ("posterior_threshold", "candidate_threshold")
 
 
 def embed_figures(folder: Path) -> dict[str, dict[str, str]]:

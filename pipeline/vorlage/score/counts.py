@@ -16,6 +16,10 @@ from vorlage.score.reference import Reference, make_reference
 from vorlage.types import AnyArray, Floats, LongInts
 
 Number = TypeVar("Number", int, float, Fraction)
+WORDS = ("all", "nonstop")
+# Sizes of sets of word links: the sure gold S; the hypothesis A under the soft rule, A ∩ P and A ∩ S;
+# the same under the hard rule.
+FIELDS = ("sure", "soft", "soft_possible", "soft_sure", "hard", "hard_possible", "hard_sure")
 
 
 def share(part: Number, whole: Number) -> float:
@@ -32,12 +36,6 @@ def ratio(numerator: AnyArray, denominator: AnyArray) -> Floats:
 def f_of(precision: Floats, recall: Floats) -> Floats:
     """Return F = 2PR / (P + R) for arrays of one shape."""
     return ratio(2 * precision * recall, precision + recall)
-
-
-WORDS = ("all", "nonstop")
-# Sizes of sets of word links: the sure gold S; the hypothesis A under the soft rule, A ∩ P and A ∩ S;
-# the same under the hard rule.
-FIELDS = ("sure", "soft", "soft_possible", "soft_sure", "hard", "hard_possible", "hard_sure")
 
 
 class LinkSets(NamedTuple):

@@ -20,6 +20,13 @@ from vorlage.text.words import stop_words
 from vorlage.types import AnyArray, Floats, LongInts
 
 COVERAGE = 0.95
+# The columns of scores.tsv between `system`, `words` and `low`, `high`.
+MEASURES = ("soft_precision", "recall", "soft_f", "hard_precision", "hard_f")
+SCORE_COLUMNS = ("system", "words", *MEASURES, "low", "high", "pairs", "links", "signature")
+PAIRWISE_COLUMNS = ("system", "against", "words", "soft_f", "links")
+DIFFERENCE_COLUMNS = ("system", "words", "against", "difference", "low", "high", "p")
+# Returns the measures of summed counts by name: arrays without the last axis of the counts.
+Scorer: TypeAlias = Callable[[AnyArray], Mapping[str, Floats]]
 
 
 def resample(pairs: int, samples: int, seed: int) -> LongInts:
@@ -92,16 +99,6 @@ def _marked_links(gold: Gold) -> list[tuple[object, object, bool]]:
         return sorted((link.summary, link.document, link.sure) for link in gold.links)
     sure = gold.cells(sure_only=True)
     return sorted((i, j, (i, j) in sure) for i, j in gold.cells(sure_only=False))
-
-
-# The columns of scores.tsv between `system`, `words` and `low`, `high`.
-MEASURES = ("soft_precision", "recall", "soft_f", "hard_precision", "hard_f")
-SCORE_COLUMNS = ("system", "words", *MEASURES, "low", "high", "pairs", "links", "signature")
-PAIRWISE_COLUMNS = ("system", "against", "words", "soft_f", "links")
-DIFFERENCE_COLUMNS = ("system", "words", "against", "difference", "low", "high", "p")
-
-# Returns the measures of summed counts by name: arrays without the last axis of the counts.
-Scorer: TypeAlias = Callable[[AnyArray], Mapping[str, Floats]]
 
 
 def score_rows(

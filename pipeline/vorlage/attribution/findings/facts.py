@@ -31,6 +31,15 @@ _SAME_NUMBERS = {"zh": "ja"}
 _NUMBERS = (*range(2, 1000), *range(1000, 100_000, 1000))
 _LONGEST = 5  # tokens of a number: *treinta y cinco mil*
 _SHORT = 3  # letters of the shortest abbreviation of a scale; shorter ones are other words too
+_NUMBER = re.compile(
+    r"([$£€])?(\d{1,3}(?:,\d{3}){1,4}|\d{1,15})(\.\d{1,9})?(%|st|nd|rd|th|-[a-z][a-z-]*|[kmb]|mn|bn)?"
+)
+# Languages with a point before decimals; others have a comma there, and points or spaces in thousands.
+_POINT = frozenset(("en", "zh", "ja", "ko", "th", "he", "hi"))
+_SWAPPED = str.maketrans(".,", ",.")
+_YEARS = range(1500, 2100)
+_SAME_START = 4  # letters that *Russia* and *Russian* share
+_SAME_SHARE = 0.7  # of the letters of two spellings of a name
 
 
 class NumberWords(NamedTuple):
@@ -108,17 +117,6 @@ def starting(
 
 def _key(name: str) -> str:
     return "".join(name.lower().split()).strip(".'")
-
-
-_NUMBER = re.compile(
-    r"([$£€])?(\d{1,3}(?:,\d{3}){1,4}|\d{1,15})(\.\d{1,9})?(%|st|nd|rd|th|-[a-z][a-z-]*|[kmb]|mn|bn)?"
-)
-# Languages with a point before decimals; others have a comma there, and points or spaces in thousands.
-_POINT = frozenset(("en", "zh", "ja", "ko", "th", "he", "hi"))
-_SWAPPED = str.maketrans(".,", ",.")
-_YEARS = range(1500, 2100)
-_SAME_START = 4  # letters that *Russia* and *Russian* share
-_SAME_SHARE = 0.7  # of the letters of two spellings of a name
 
 
 class Fact(NamedTuple):
