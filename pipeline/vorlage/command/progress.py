@@ -6,15 +6,12 @@ nothing where no `Progress` counts the units: in the app, from Python, in the ot
 
 import logging
 import os
-import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import ClassVar, Self, TypeVar
 
-from rich.console import Console
 from tqdm import tqdm
 
 from vorlage.command.errors import InputError
@@ -132,16 +129,6 @@ def describe_step(what: str, size: int) -> None:
     """Show beside the bar of the units what is done within one of them, if it has many pairs of words."""
     if Progress.current and size > LONG:
         Progress.current.describe(what)
-
-
-@contextmanager
-def show_activity(what: str) -> Iterator[None]:
-    """Show on a terminal that `what` is done, as long as nobody can say how much of it is left."""
-    if _hidden() or not sys.stderr.isatty():
-        yield
-        return
-    with Console(stderr=True).status(what):
-        yield
 
 
 def _hidden() -> bool | None:

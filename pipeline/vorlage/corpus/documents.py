@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from vorlage.command.errors import InputError, find_missing
-from vorlage.command.progress import log, show_activity, warn_once
+from vorlage.command.progress import log, warn_once
 from vorlage.corpus.records import STANDARD_INPUT, find_flaw
 from vorlage.files.inputs import PDF, UTF_16, WORD, find_encoding, name_kind, open_file, printable_path
 from vorlage.text.lines import ITEM
@@ -34,7 +34,7 @@ def read_text(path: str) -> str:
     """Return the text of a file, or of standard input for `-`; raise `InputError` if it has none."""
     if path == STANDARD_INPUT:
         return extract_text("standard input", sys.stdin.buffer.read())
-    with open_file(path, "rb") as file, show_activity(f"reading {path}"):
+    with open_file(path, "rb") as file:
         return extract_text(path, file.read())
 
 
