@@ -1,7 +1,7 @@
 """The app with the model of the package."""
 
 import pytest
-from asgi import TOKEN, Client
+from app_requests import TOKEN, Client
 from vorlage import load_model
 from vorlage.app.app import make_app
 from vorlage.app.corpus_files import CorpusFiles

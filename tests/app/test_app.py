@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import jsonschema
 import pytest
-from asgi import TOKEN, Client
+from app_requests import TOKEN, Client
 from sample_files import PAGE, make_docx, make_pdf
 from vorlage.alignments.viewer import viewer_page
 from vorlage.app.app import make_app

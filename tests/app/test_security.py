@@ -1,7 +1,7 @@
 """Who may send a request, how large it may be, and what every answer forbids the browser."""
 
 import pytest
-from asgi import FORM, TOKEN, multipart
+from app_requests import FORM, TOKEN, multipart
 from vorlage.app.http_api import MAX_BYTES
 
 PARTS = (("document", "The mill closed in 1998."), ("text", "A mill closed."))

@@ -10,8 +10,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from app_server import COMMAND, answer, running
-from asgi import FORM, multipart
+from app_requests import COMMAND, answer, running
+from app_requests import FORM, multipart
 from vorlage.app.http_api import MAX_BYTES
 
 pytestmark = pytest.mark.slow

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from annotation_examples import link, write_corpus, write_system
-from app_server import running
+from app_requests import running
 from pages import HOSTILE, READY, part, press, shown_links, wait_until_saved
 from sample_files import PAGE, make_pdf
 from vorlage.app.annotate.gold_file import GoldFile

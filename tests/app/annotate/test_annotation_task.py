@@ -5,7 +5,7 @@ import re
 
 import pytest
 from annotation_examples import TEXTS, line, link, write_corpus, write_system
-from asgi import TOKEN, Client
+from app_requests import TOKEN, Client
 from vorlage import load_model
 from vorlage.alignments.alignment import doubt
 from vorlage.app.annotate.annotation_task import AnnotationTask

@@ -1,6 +1,11 @@
-"""Requests to an app without a socket."""
+"""Requests to an app without a socket, and to one in a process of its own."""
 
+import http.client
 import json
+import re
+import subprocess
+import sys
+from contextlib import closing, contextmanager
 from typing import NamedTuple
 
 from anyio.from_thread import start_blocking_portal
@@ -10,6 +15,7 @@ TOKEN = "the-token"
 HOST = "127.0.0.1:8000"
 BOUNDARY = "part-of-a-test"
 FORM = {"content-type": f"multipart/form-data; boundary={BOUNDARY}"}
+COMMAND = [sys.executable, "-c", "from vorlage.cli.main import main; main()", "serve", "--no-browser"]
 
 
 class Answer(NamedTuple):
@@ -79,3 +85,26 @@ class Client:
         await self.app(scope, receive, send)
         headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
         return Answer(sent[0]["status"], headers, b"".join(message.get("body", b"") for message in sent[1:]))
+
+
+@contextmanager
+def running(*arguments):
+    """Run the app in a process of its own; yield it, its port and its token."""
+    with subprocess.Popen(
+        [*COMMAND, "--port", "0", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            address = process.stdout.readline()
+            match = re.fullmatch(r"http://(?:127\.0\.0\.1|localhost):(\d+)/\?token=([\w-]{32})\n", address)
+            assert match, address + process.stderr.read()
+            yield process, int(match[1]), match[2]
+        finally:
+            process.kill()
+
+
+def answer(port, token, method="GET", path="/", body=None, headers=None):
+    """Return the status and the body of the answer of the app."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=120)) as connection:
+        connection.request(method, f"{path}{'&' if '?' in path else '?'}token={token}", body, headers or {})
+        response = connection.getresponse()
+        return response.status, response.read()
