@@ -10,8 +10,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from app_requests import COMMAND, answer, running
-from app_requests import FORM, multipart
+from app_requests import COMMAND, FORM, answer, multipart, running
 from vorlage.app.http_api import MAX_BYTES
 
 pytestmark = pytest.mark.slow

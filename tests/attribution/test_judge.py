@@ -8,7 +8,7 @@ from attribution.judge_folders import PAIRS, TOKENS, change_weights, onnx_model,
 from encoder.networks import PIECES, hidden_states
 from scipy.special import softmax
 from vorlage import InputError, load_model
-from vorlage.attribution.open_judge import open_judge
+from vorlage.attribution.judges import open_judge
 from vorlage.cli.main import main
 from vorlage.semihmm.decode.load import SHIPPED
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk import Tree
 from parser_agreement import evaluate, read_treebank, scores
+from vorlage.text.tags import tag
 from vorlage.trees.parser import read_tree, with_tokens, write_tree
 from vorlage.trees.pattern import parse as parse_all
-from vorlage.trees.tags import tag
 
 TREEBANK = Path(__file__).parents[3] / "shared/data/ptb-sample/dev.mrg"
 

@@ -24,7 +24,7 @@ def load_model(
         encoder: the name or the folder of the encoder, for a model trained with one; by default, that of the
             config.
         judge: the folder of a classifier that says whether its sources support a sentence, or its name on the
-            Hugging Face hub, see `vorlage.attribution.open_judge`; then `attribute` gives `judged`.
+            Hugging Face hub, see `vorlage.attribution.judges.open_judge`; then `attribute` gives `judged`.
 
     Raises:
         InputError: for a file that is not a model, and for a missing parser, encoder or judge.

@@ -9,8 +9,7 @@ from vorlage.alignments.alignment import Columns
 from vorlage.api.aligned import AlignedPair
 from vorlage.attribution.attribute import Found, attribute
 from vorlage.attribution.documents import Documents, check_side, check_span, documents_by_name
-from vorlage.attribution.judges import Judge
-from vorlage.attribution.open_judge import open_judge
+from vorlage.attribution.judges import Judge, open_judge
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, did_you_mean
 from vorlage.command.processes import map_in_processes

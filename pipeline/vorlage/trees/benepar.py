@@ -18,8 +18,8 @@ from nltk import Tree
 
 from vorlage.command.errors import InputError
 from vorlage.settings import Parse
+from vorlage.text.tags import tag
 from vorlage.trees.parser import ParsedSentence, Parser, refuse, with_root, with_tokens
-from vorlage.trees.tags import tag
 
 CHUNK = 1024  # sentences that are sorted by length
 # Limits of a batch: sentences, and words with padding to the longest; 64 sentences of 500 take tens of GB.

@@ -1,6 +1,6 @@
 """Parser `pattern`: TextBlob's tagger and a cascade of rules, with nothing to download.
 
-First, `BASE` of `vorlage.trees.cascade` groups the tagged words (`vorlage.trees.tags`) into
+First, `BASE` of `vorlage.trees.cascade` groups the tagged words (`vorlage.text.tags`) into
 base phrases, from left to right. Then the sentence is read from its end: each phrase is put before those read
 so far, and as long as one of `RULES` matches at the first of them, what it matches becomes a constituent.
 So when a verb or a preposition is read, its complements are already built, and verb phrases nest to the
@@ -13,9 +13,9 @@ from typing import NamedTuple
 from nltk import Tree
 
 from vorlage.settings import Parse
+from vorlage.text.tags import tag
 from vorlage.trees.cascade import BASE, RULES, Rule, word_label
 from vorlage.trees.parser import ROOT, ParsedSentence, Parser
-from vorlage.trees.tags import tag
 
 WINDOW = 12  # constituents that a rule can see
 DEEPEST = 150  # Python's stack limits the height of a tree

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from vorlage.attribution.findings.facts import Fact, read_fact, scales
 from vorlage.text.english import ENGLISH
+from vorlage.text.tags import tag
 from vorlage.text.tokenized import Text
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_punctuation, is_stop_word, stem
-from vorlage.trees.tags import tag
 from vorlage.types import Span
 
 # How much a finding weighs: a word to check, likely wrong, contradicted.
