@@ -51,7 +51,7 @@ rule align_translation:
         mem_mb=memory(1000),
         runtime=runtime(10, corpus=0.03),
     params:
-        *code("vorlage.baselines.stage", "vorlage.baselines.translated"),
+        *code("vorlage.baselines.stage", "vorlage.baselines.translation"),
         part=part_option,
     shell:
         "vorlage baseline --system {wildcards.translation:q}-{wildcards.source:q}"

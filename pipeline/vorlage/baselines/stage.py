@@ -45,7 +45,7 @@ def main(arguments: list[str] | None = None) -> None:
     for section in (CutPaste, Embed):
         section.add_options(parser)
     options = parser.parse(arguments)
-    module = MODULES.get(options.system.partition("-")[0], "translated")
+    module = MODULES.get(options.system.partition("-")[0], "translation")
     baseline = import_module(f"vorlage.baselines.{module}").open_system(options)
     fingerprint = output_fingerprint(options.system, *baseline.decisive)
     part = parse_part(options.part)

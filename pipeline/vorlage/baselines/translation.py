@@ -1,4 +1,4 @@
-"""Translation models of sil-thot, and the command that trains them: `vorlage train-translation`.
+"""Translation models of sil-thot, their links, and the command that trains them: `vorlage train-translation`.
 
     vorlage train-translation --model ibm1 --source doc --corpus corpus.jsonl \\
         --extracts extracts.jsonl --output ibm1-doc
@@ -12,6 +12,7 @@ The training data are the sentence pairs of `vorlage.baselines.bitext`.
 """
 
 import errno
+from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -20,11 +21,16 @@ import numpy as np
 import thot.alignment
 from threadpoolctl import threadpool_limits
 
-from vorlage.baselines.bitext import SentenceWords, make_bitext
+from vorlage.alignments.alignment import Link
+from vorlage.baselines.bitext import SentencePair, SentenceWords, align_bitext, lower_words, make_bitext
+from vorlage.baselines.system import Baseline
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress, log
+from vorlage.corpus.pair import Pair
+from vorlage.extract.extracts import Extract
 from vorlage.files.outputs import replacing_folder
+from vorlage.fingerprint import file_digest
 from vorlage.settings import Translation
 from vorlage.types import Bools, StrPath
 
@@ -114,6 +120,28 @@ def load(name: str, folder: StrPath) -> TranslationModel:
     if not model.load(str(Path(folder) / PREFIX)):
         raise InputError(f"{folder}: no translation model {name}; train one with `vorlage train-translation`")
     return model
+
+
+def open_system(options: Namespace) -> Baseline:
+    """Return a system of the command `vorlage baseline`, such as `hmm-doc`, by its trained model."""
+    if not options.translation:
+        raise InputError(
+            f"--translation is missing: pass the model {options.system} of `vorlage train-translation`"
+        )
+    name, _, source = options.system.partition("-")
+    model = load(name, options.translation)
+    longest = longest_sentence()
+
+    def align(pair: Pair, extract: Extract) -> list[Link]:
+        document, summary = lower_words(pair)
+
+        def align_sides(sides: SentencePair) -> list[tuple[int, int]]:
+            words = [document[j] for j in sides.document], [summary[i] for i in sides.summary]
+            return [(int(j), int(i)) for j, i in np.argwhere(best_links(model, *words, source).T)]
+
+        return align_bitext(pair, extract, longest, source, align_sides)
+
+    return Baseline(align, (file_digest(options.translation),))
 
 
 @command
