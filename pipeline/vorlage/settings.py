@@ -46,8 +46,8 @@ SYSTEMS = (
     *(f"transport-{kind}" for kind in ("balanced", "partial", "unbalanced")),
 )
 DEFAULT_SYSTEMS = tuple(
-    """semihmm-relative semihmm-gaussian semihmm-syntax semihmm-relative-viterbi
-    paper-relative paper-gaussian paper-syntax paper-syntax-counts
+    """semihmm-syntax semihmm-relative semihmm-gaussian semihmm-relative-viterbi
+    paper-syntax paper-syntax-counts paper-relative paper-gaussian
     cutpaste cutpaste-1-document hmm-doc hmm-sum model4-doc model4-sum""".split()
 )
 # Folders of `results/` that all corpora share; no corpus can have such a name.
@@ -384,7 +384,7 @@ class Decoding(_ByEncoder):
 class SemiHmm(Decoding, Training):
     """The semi-HMM: its training and its decoding."""
 
-    jumps: Jumps = setting(("relative", "gaussian", "syntax"), "jump models to train")
+    jumps: Jumps = setting(("syntax", "relative", "gaussian"), "jump models to train")
     agreement: bool = setting(
         True, "whether to train both directions and combine their posteriors; the paper trains one"
     )
