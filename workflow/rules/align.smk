@@ -30,7 +30,7 @@ rule align:
     threads: cores(8)
     resources:
         mem_mb=memory(1000, process=600, trees=10),
-        runtime=runtime(12, corpus=0.04, extracts=5, similarities=0.01),
+        runtime=runtime(11, corpus=0.02, extracts=2.4, similarities=0.01),
     params:
         *code("vorlage.semihmm.decode.load"),
         part=part_option,

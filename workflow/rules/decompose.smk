@@ -31,7 +31,7 @@ rule decompose:
     threads: 1
     resources:
         mem_mb=memory(1000),
-        runtime=runtime(10, alignments=0.006),
+        runtime=runtime(10, alignments=0.004),
     params:
         *code("vorlage.decompose.stage"),
     shell:

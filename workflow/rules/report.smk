@@ -82,7 +82,7 @@ rule page:
     threads: 1
     resources:
         mem_mb=memory(1000),
-        runtime=runtime(10, alignments=0.006),
+        runtime=runtime(10, alignments=0.004),
     params:
         *code("vorlage.report.stage"),
         settings=CONFIG.report.options(),

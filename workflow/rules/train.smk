@@ -34,7 +34,7 @@ rule train:
     threads: cores(16)
     resources:
         mem_mb=memory(1000, process=600, corpus=5, trees=10),
-        runtime=runtime(10, corpus=0.045, extracts=4.5, similarities=0.01),
+        runtime=runtime(10, corpus=0.022, extracts=2.2, similarities=0.01),
     params:
         *code("vorlage.semihmm.train.stage"),
         jump=code_of_jump("vorlage.semihmm.train.stage"),

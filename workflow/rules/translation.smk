@@ -23,7 +23,7 @@ rule train_translation:
     threads: 1
     resources:
         mem_mb=memory(1000, corpus=1.5, extracts=300, start=8),
-        runtime=runtime(10, corpus=0.01, extracts=2, start=minutes_of_model),
+        runtime=runtime(10, corpus=0.008, extracts=0.6, start=minutes_of_model),
     params:
         *code("vorlage.baselines.translation"),
         settings=CONFIG.translation.options(),
