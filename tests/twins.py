@@ -18,11 +18,10 @@ from vorlage.semihmm.decode.derivation import KINDS
 from vorlage.semihmm.model import Model, Null
 from vorlage.semihmm.rewrite.mixture import PARTS
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
-from vorlage.semihmm.train.blocks import Collector
+from vorlage.semihmm.train.blocks import ArrayStore, Collector
 from vorlage.semihmm.train.em import Maximisation
 from vorlage.semihmm.train.expectation import add_up, expectation
 from vorlage.semihmm.train.index import make_index
-from vorlage.semihmm.train.store import ArrayStore
 from vorlage.semihmm.train.training import make_lexicon
 from vorlage.text.words import is_stop_word, stem
 

@@ -8,9 +8,9 @@ from vorlage.semihmm.kernels.compile import kernel
 from vorlage.semihmm.kernels.forward_backward import expect
 from vorlage.semihmm.kernels.scaling import Scaled
 from vorlage.semihmm.kernels.toeplitz import make_toeplitz, transpose
-from vorlage.semihmm.kernels.toeplitz_band import banded_product, make_bands
 from vorlage.semihmm.kernels.toeplitz_fft import ERROR, SHORTEST, WIDTH, make_spectra
 from vorlage.semihmm.kernels.toeplitz_products import toeplitz_product
+from vorlage.semihmm.kernels.toeplitz_rows import banded_product, make_bands
 from vorlage.semihmm.kernels.transitions import toeplitz_transitions
 
 

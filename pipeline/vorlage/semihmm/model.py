@@ -28,11 +28,10 @@ from vorlage.files.arrays import (
 from vorlage.files.jsonl import parse_form, parse_json
 from vorlage.semihmm.jumps.base import JumpModel, jump_model
 from vorlage.semihmm.kernels.phrase_table import IDENTICAL, UNLIKE
-from vorlage.semihmm.rewrite.lexicon import Lexicon
 from vorlage.semihmm.rewrite.mixture import PARTS, STEEPEST, Mixture
 from vorlage.semihmm.rewrite.null_jumps import emits_phrases
 from vorlage.semihmm.rewrite.stems import StemTable
-from vorlage.semihmm.rewrite.table import PADDING
+from vorlage.semihmm.rewrite.table import PADDING, Lexicon
 from vorlage.semihmm.rewrite.wordnet_distance import FAR, Readings
 from vorlage.settings import SHARED, TREE_JUMPS, Jump, Parse, Training, validate
 from vorlage.text.wordnet import SYNSETS

@@ -4,8 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Link
-from vorlage.semihmm.decode.gaps import GapSide, find_gaps
-from vorlage.semihmm.decode.links import decode_posterior
+from vorlage.semihmm.decode.links import GapSide, decode_posterior, find_gaps
 from vorlage.text.tokenize import join_sentences
 from whole_posteriors import no_phrases, whole
 

@@ -18,13 +18,11 @@ from vorlage.semihmm.jumps.relative import Relative
 from vorlage.semihmm.model import Origin
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train import blocks
-from vorlage.semihmm.train.blocks import Collector
-from vorlage.semihmm.train.checkpoint import Checkpoint
+from vorlage.semihmm.train.blocks import ArrayStore, Collector
 from vorlage.semihmm.train.em import Maximisation
 from vorlage.semihmm.train.expectation import add_up, expectation
 from vorlage.semihmm.train.index import make_index
-from vorlage.semihmm.train.store import ArrayStore
-from vorlage.semihmm.train.training import Resources, train
+from vorlage.semihmm.train.training import Checkpoint, Resources, train
 from vorlage.settings import TREE_JUMPS, Training
 
 

@@ -12,11 +12,11 @@ from vorlage.semihmm.constants import ACROSS_GAP
 from vorlage.semihmm.decode.cells import make_cells
 from vorlage.semihmm.decode.derivation import Derivation, derive
 from vorlage.semihmm.decode.direction import Direction, Prepared
-from vorlage.semihmm.decode.gaps import gaps_of
 from vorlage.semihmm.decode.links import (
     decode_posterior,
     decode_viterbi,
     find_candidates,
+    gaps_of,
     in_document,
     join_copies,
 )

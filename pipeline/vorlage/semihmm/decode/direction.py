@@ -11,8 +11,7 @@ from vorlage.encoder.similarities import Similarities
 from vorlage.semihmm.decode.posteriors import WordPosteriors
 from vorlage.semihmm.kernels.arguments import Expected, KernelInputs
 from vorlage.semihmm.kernels.forward_backward import expect_in_turn
-from vorlage.semihmm.kernels.phrase_table import PhraseTable, rewrite_values, row_totals
-from vorlage.semihmm.kernels.search import look_up_counts
+from vorlage.semihmm.kernels.phrase_table import PhraseTable, look_up_counts, rewrite_values, row_totals
 from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.instances import Instance, Vocabulary
@@ -24,7 +23,6 @@ from vorlage.semihmm.rewrite.kernel_inputs import (
     make_inputs,
     word_rewrites,
 )
-from vorlage.semihmm.rewrite.lexicon import UNKNOWN, LexiconSearch
 from vorlage.semihmm.rewrite.mixture import PARTS, Mixture, decays, fake_table, make_factors
 from vorlage.semihmm.rewrite.null_jumps import (
     emits_phrases,
@@ -35,7 +33,7 @@ from vorlage.semihmm.rewrite.null_jumps import (
 )
 from vorlage.semihmm.rewrite.stems import StemTable
 from vorlage.semihmm.rewrite.support import StemClasses, Support, build_support
-from vorlage.semihmm.rewrite.table import PADDING, count_words, row_chances
+from vorlage.semihmm.rewrite.table import PADDING, UNKNOWN, LexiconSearch, count_words, row_chances
 from vorlage.semihmm.rewrite.wordnet_distance import LONGEST, WordNetDistances
 from vorlage.types import Bytes, Floats, Ints, LongInts
 

@@ -1,7 +1,7 @@
 """Products of rows of probabilities with the Toeplitz transition matrix J, and the counts of its entries.
 
 Blocks, tiles and exponents are those of `vorlage.semihmm.kernels.toeplitz`. Everything is linear,
-float64. Long documents of one block take `vorlage.semihmm.kernels.toeplitz_band` or
+float64. Long documents of one block take `vorlage.semihmm.kernels.toeplitz_rows` or
 `vorlage.semihmm.kernels.toeplitz_fft`; all others are summed term by term.
 """
 
@@ -10,9 +10,13 @@ from numba import objmode
 from vorlage.semihmm.kernels.compile import inner_kernel
 from vorlage.semihmm.kernels.scaling import EMPTY, LOG_UNIT, Scaled, power
 from vorlage.semihmm.kernels.toeplitz import Toeplitz
-from vorlage.semihmm.kernels.toeplitz_band import Band, banded_product
 from vorlage.semihmm.kernels.toeplitz_fft import WIDTH, Spectra, add_correlations, correlate, multiply
-from vorlage.semihmm.kernels.toeplitz_rows import add_diagonal_sums, add_toeplitz_product
+from vorlage.semihmm.kernels.toeplitz_rows import (
+    Band,
+    add_diagonal_sums,
+    add_toeplitz_product,
+    banded_product,
+)
 from vorlage.types import Floats
 
 

@@ -16,9 +16,9 @@ from vorlage.semihmm.kernels import toeplitz_products, tree_walk_products
 from vorlage.semihmm.kernels.compile import inner_kernel
 from vorlage.semihmm.kernels.scaling import EMPTY, Scaled, make_rows, row_at
 from vorlage.semihmm.kernels.toeplitz import Toeplitz, position_bounds, transpose
-from vorlage.semihmm.kernels.toeplitz_band import Band, make_bands
 from vorlage.semihmm.kernels.toeplitz_fft import Spectra, make_spectra
 from vorlage.semihmm.kernels.toeplitz_products import toeplitz_product
+from vorlage.semihmm.kernels.toeplitz_rows import Band, make_bands
 from vorlage.semihmm.kernels.tree_walks import Forest, TreeWalks, make_tree_walks
 from vorlage.types import Floats, Ints
 

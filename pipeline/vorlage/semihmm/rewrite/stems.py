@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vorlage.semihmm.kernels.phrase_table import SAME_STEM, UNLIKE, PhraseTable
-from vorlage.semihmm.kernels.search import first_rows
+from vorlage.semihmm.kernels.phrase_table import SAME_STEM, UNLIKE, PhraseTable, first_rows
 from vorlage.semihmm.rewrite.instances import Vocabulary
 from vorlage.semihmm.rewrite.mixture import fake_table
 from vorlage.semihmm.rewrite.table import PADDING, row_of_entries

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from vorlage.command.errors import InputError
 from vorlage.command.processes import map_in_processes
@@ -27,11 +28,49 @@ from vorlage.semihmm.rewrite.affinity import Affinity, make_affinity
 from vorlage.semihmm.rewrite.instances import Instance, Spans, Vocabulary, make_instance
 from vorlage.semihmm.rewrite.support import Occurrences, build_support
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
-from vorlage.semihmm.train.store import ArrayStore
 from vorlage.settings import Training
 from vorlage.text.tokenized import number_sentences
 from vorlage.trees.tree_arrays import Trees
 from vorlage.types import AnyArray, Ints
+
+
+class ArrayStore:
+    """Arrays by name: in memory, or mapped from the files of a `folder`, so that they use no memory."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder
+        self._arrays: dict[str, AnyArray] = {}
+        if folder:
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def __contains__(self, name: str) -> bool:
+        return self._path(name).exists() if self.folder else name in self._arrays
+
+    def __getitem__(self, name: str) -> AnyArray:
+        """Return an array; changes of one that is mapped are not stored."""
+        if not self.folder:
+            return self._arrays[name]
+        # Writable, because kernels are compiled again for arrays that are not.
+        return np.asarray(np.load(self._path(name), mmap_mode="c", allow_pickle=False))
+
+    def __setitem__(self, name: str, array: AnyArray) -> None:
+        if self.folder:
+            np.save(self._path(name), array, allow_pickle=False)
+        else:
+            self._arrays[name] = array
+
+    def allocate(self, name: str, size: int, dtype: DTypeLike) -> AnyArray:
+        """Return a new array of zeros, whose changes are stored."""
+        if not self.folder:
+            self._arrays[name] = np.zeros(size, dtype)
+            return self._arrays[name]
+        self._path(name).unlink(missing_ok=True)  # an array that is still in use stays as it is
+        shape = (max(size, 1),)  # a file of no bytes cannot be mapped
+        return np.asarray(np.lib.format.open_memmap(self._path(name), "w+", np.dtype(dtype), shape))[:size]
+
+    def _path(self, name: str) -> Path:
+        return Path(self.folder or "") / f"{name}.npy"
+
 
 BLOCK_PAIRS = 256
 NO_POSITIONS = np.empty(0, dtype=np.int32)  # training has no use for positions in the whole document

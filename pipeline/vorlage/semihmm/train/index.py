@@ -9,8 +9,7 @@ import numpy as np
 
 from vorlage.command.processes import map_in_processes
 from vorlage.files.arrays import split_ragged
-from vorlage.semihmm.kernels.phrase_table import PhraseTable, log_prior_gain, row_totals
-from vorlage.semihmm.kernels.search import find_entries
+from vorlage.semihmm.kernels.phrase_table import PhraseTable, find_entries, log_prior_gain, row_totals
 from vorlage.semihmm.rewrite.instances import Vocabulary
 from vorlage.semihmm.rewrite.mixture import decays, fake_table
 from vorlage.semihmm.rewrite.null_jumps import emits_phrases
@@ -18,8 +17,7 @@ from vorlage.semihmm.rewrite.stems import StemTable
 from vorlage.semihmm.rewrite.support import StemClasses
 from vorlage.semihmm.rewrite.table import PADDING, row_chances
 from vorlage.semihmm.rewrite.wordnet_distance import LONGEST, Readings, WordNetDistances
-from vorlage.semihmm.train.blocks import Block
-from vorlage.semihmm.train.store import ArrayStore
+from vorlage.semihmm.train.blocks import ArrayStore, Block
 from vorlage.settings import Training
 from vorlage.text.words import stem
 from vorlage.types import AnyArray, Bytes, Floats, Ints, LongInts, Span

@@ -1,9 +1,13 @@
-"""Training: EM on a corpus, from its pairs to the model."""
+"""Training: EM on a corpus, from its pairs to the model.
 
+An interrupted training continues from the state after its last whole iteration.
+"""
+
+import shutil
 import time
-from collections.abc import Callable, Iterable
-from contextlib import ExitStack
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import astuple, dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,23 +18,22 @@ from vorlage.command.errors import InputError
 from vorlage.command.processes import map_in_processes
 from vorlage.command.progress import Progress, log
 from vorlage.encoder.similarities import SimilarityStore
+from vorlage.files.outputs import replacing_folder
 from vorlage.fingerprint import digest, package_fingerprint
-from vorlage.semihmm.jumps.base import jump_model
+from vorlage.semihmm.jumps.base import JumpModel, jump_model
 from vorlage.semihmm.kernels.phrase_table import UNLIKE
 from vorlage.semihmm.model import Model, Null, Origin
-from vorlage.semihmm.rewrite.lexicon import Lexicon
-from vorlage.semihmm.rewrite.table import select_entries
+from vorlage.semihmm.rewrite.table import Lexicon, select_entries
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
-from vorlage.semihmm.train.blocks import Block, Collector, Extracted, collect_blocks
-from vorlage.semihmm.train.checkpoint import Checkpoint
+from vorlage.semihmm.train.blocks import ArrayStore, Block, Collector, Extracted, collect_blocks
 from vorlage.semihmm.train.em import Iteration, Maximisation
-from vorlage.semihmm.train.expectation import Expectations, add_up, expectation
+from vorlage.semihmm.train.expectation import Expectations, Parameters, add_up, expectation
 from vorlage.semihmm.train.index import Index, make_index
-from vorlage.semihmm.train.store import ArrayStore
 from vorlage.settings import Training
 from vorlage.trees.tree_arrays import Trees
 from vorlage.types import Floats, JsonObject
 
+STATE = "iteration-"  # before the number of the last iteration, in the names of folders
 NO_ORIGIN = Origin()
 
 
@@ -54,6 +57,55 @@ class Resources:
 
 
 NO_RESOURCES = Resources()
+
+
+class Checkpoint:
+    """A folder with the state of a training, in a subfolder that is named after the last iteration.
+
+    `key` is a text that tells the training from any other: its code, settings and inputs. The state of
+    another training is ignored.
+    """
+
+    def __init__(self, folder: Path, key: str) -> None:
+        self.folder, self.key = folder, key
+
+    def save(self, parameters: Parameters, iterations: Sequence[Iteration]) -> None:
+        """Write the parameters after some iterations, and remove the state before."""
+        old = self._states()
+        rows = [[*astuple(i)[:4], *i.weights, i.eta, i.seconds] for i in iterations]
+        table = np.array(rows, dtype=float).reshape(len(rows), 6 + len(parameters.mixture.weights))
+        arrays = {"key": np.array(self.key), "iterations": table, **parameters.to_arrays()}
+        with replacing_folder(self.folder / f"{STATE}{len(iterations)}") as temporary:
+            for name, array in arrays.items():
+                np.save(temporary / f"{name}.npy", array, allow_pickle=False)
+        for number, path in old.items():
+            if number != len(iterations):
+                shutil.rmtree(path)
+
+    def load(self, jumps: type[JumpModel]) -> tuple[Parameters, list[Iteration]] | None:
+        """Return parameters and iterations; None for a training that has not begun, or for a damaged state.
+
+        `jumps`: the class of the jump model.
+        """
+        states = self._states()
+        if not states:
+            return None
+        with suppress(EOFError, OSError, ValueError):  # of files that a crash has left empty or cut
+            state = ArrayStore(states[max(states)])
+            if str(state["key"]) == self.key:
+                return Parameters.from_arrays(state, jumps), list(map(_iteration, state["iterations"]))
+        log.info(f"{self.folder}: is of another training, or damaged; starting from the beginning")
+        shutil.rmtree(self.folder)
+        return None
+
+    def _states(self) -> dict[int, Path]:
+        """Return the folders of states by their iterations."""
+        return {int(p.name.removeprefix(STATE)): p for p in self.folder.glob(f"{STATE}*")}
+
+
+def _iteration(row: Floats) -> Iteration:
+    number, likelihood, posterior, null, *_, eta, seconds = row.tolist()
+    return Iteration(int(number), likelihood, posterior, null, row[4:-2], eta, seconds)
 
 
 def train(
