@@ -1,13 +1,14 @@
 """Tiny corpora to train on, their trees, and similarities of words and sentences without an encoder."""
 
 import hashlib
+from typing import get_args
 
 import numpy as np
 from nltk import Tree
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
 from vorlage.extract.extracts import Extract
-from vorlage.settings import Training, validate
+from vorlage.settings import Jump, Training, validate
 from vorlage.text.tokenize import join_sentences
 from vorlage.trees.parser import constituents
 from vorlage.trees.tree_arrays import Trees, sentence_id
@@ -53,7 +54,7 @@ BRACKETS = [
     "(NP (DT the) (NN printer))",
     "(S (NP (DT the) (NNS printers)) (VP (VBP sell)))",
 ]
-JUMPS = ("relative", "gaussian", "exponential", "syntax", "syntax-counts")
+JUMPS = get_args(Jump)
 
 
 def toy_trees():

@@ -1,10 +1,12 @@
 """Each reader on small files in its format; that of ScisummNet is in test_scisummnet.py."""
 
+from typing import get_args
+
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
 from vorlage.command.errors import InputError
-from vorlage.corpus.readers.registry import READERS, read
+from vorlage.corpus.readers.registry import read
 from vorlage.settings import Corpus
 
 
@@ -176,7 +178,7 @@ def test_ziffdavis_errors_name_the_line(tmp_path, text, message):
     assert fails("ziffdavis", path).startswith(f"{path}{message}")
 
 
-@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("reader", get_args(Corpus.model_fields["reader"].annotation))
 def test_errors_name_a_missing_path_and_an_empty_folder(tmp_path, reader):
     assert str(tmp_path / "nowhere") in fails(reader, tmp_path / "nowhere")
     assert str(tmp_path) in fails(reader, tmp_path)

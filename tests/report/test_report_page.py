@@ -185,3 +185,9 @@ def test_the_index_has_the_numbers_of_each_system():
     assert numbers["s"] == (pytest.approx(doubt, abs=1e-3), 2, 0.5, 2)
     # The link is wrong, and no other word lacks a sure link.
     assert numbers["one"] == (pytest.approx(entropy(0.25), abs=1e-3), 5, 0.25, 1)
+
+
+def test_the_page_shows_every_column_of_the_score_stage():
+    links_to_words = {"first", "last"}
+    for name in {*analysis.TABLES} & {*page.COLUMNS}:
+        assert {*analysis.TABLES[name]} - links_to_words <= {column.name for column in page.COLUMNS[name]}
