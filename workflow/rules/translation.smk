@@ -20,6 +20,8 @@ rule train_translation:
         "results/{corpus}/logs/train-{translation}-{source}.log",
     benchmark:
         "results/{corpus}/benchmarks/train-{translation}-{source}.tsv"
+    # IBM 1, HMM and Model 4, each from the one before, are the longest chain of jobs: it begins first.
+    priority: 1
     threads: 1
     resources:
         mem_mb=memory(1000, corpus=1.5, extracts=300, start=8),
