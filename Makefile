@@ -61,7 +61,7 @@ align: setup
 	@snakemake --cores $(CORES)
 
 test: setup
-	python -m pytest -n 2 --dist worksteal -m "not slow" $(TESTS)
+	python -m pytest -n 3 --dist worksteal -m "not slow" $(TESTS)
 
 check: setup
 	ruff check .

@@ -175,7 +175,7 @@ class NaiveSyntax(NaiveJumps):
         self.constituents, self.precision, self.phi = constituents, precision, phi
         labels = {label for spans in constituents for label in spans.values()}
         self.factors = dict.fromkeys([*((label, way) for label in labels for way in "fb"), self.NEXT], 1.0)
-        self.of = cache(self.of)
+        self.of, self.norm = cache(self.of), cache(self.norm)
 
     def of(self, document, p, j):
         # The spans of sentences are among the constituents.
@@ -185,9 +185,13 @@ class NaiveSyntax(NaiveJumps):
     def weight(self, *jump):
         return math.prod(self.factors[feature] for feature in self.of(*jump))
 
-    def probability(self, document, p, j):
+    def norm(self, document, p, factors):
+        """Return the sum of the weights from a position; `factors`, their present values, only tell when it changes."""
         words = max(last for _, last in self.constituents[document])
-        norm = sum(self.weight(document, p, i) for i in range(1, words + 2))
+        return sum(self.weight(document, p, i) for i in range(1, words + 2))
+
+    def probability(self, document, p, j):
+        norm = self.norm(document, p, tuple(self.factors.values()))
         return (1 - self.phi) * self.weight(document, p, j) / norm
 
     def log_prior(self):
