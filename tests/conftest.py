@@ -14,7 +14,8 @@ from toy import Toy
 settings.register_profile("vorlage", deadline=None)
 settings.load_profile("vorlage")
 
-# What a shell starts in the background ignores SIGINT, and nohup SIGHUP; the commands of the tests would inherit that.
+# What a shell starts in the background ignores SIGINT, and nohup SIGHUP; the commands of the tests would
+# inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 

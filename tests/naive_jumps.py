@@ -186,7 +186,7 @@ class NaiveSyntax(NaiveJumps):
         return math.prod(self.factors[feature] for feature in self.of(*jump))
 
     def norm(self, document, p, factors):
-        """Return the sum of the weights from a position; `factors`, their present values, only tell when it changes."""
+        """Return the sum of the weights from a position; `factors` are the present ones, for the cache."""
         words = max(last for _, last in self.constituents[document])
         return sum(self.weight(document, p, i) for i in range(1, words + 2))
 
