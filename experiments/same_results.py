@@ -3,7 +3,7 @@
     python experiments/same_results.py --first ../other-checkout --data FOLDER --keep /tmp/kept
     python experiments/same_results.py --first /tmp/kept/first --data FOLDER
 
-Each checkout aligns the bundled corpus and two corpora of the folder `--data`, each a folder with
+Each checkout aligns the bundled corpus and three corpora of the folder `--data`, each a folder with
 `corpus.jsonl` and `gold.jsonl`: with the three jump models, and with the preset `encoder` and the relative
 model. A checkout runs with its own environment `.venv`, if it has one, in a temporary folder. Every
 `alignments.jsonl` is compared byte for byte, without the field `fingerprint`. The exit status is 1 if a line
@@ -27,7 +27,8 @@ import yaml
 
 ROOT = Path(__file__).parents[1]
 BUNDLED = "sample"
-CORPORA = (BUNDLED, "mtref-dev", "edinburgh-train")
+TOKENIZED = ("mtref-dev", "edinburgh-train")
+CORPORA = (BUNDLED, *TOKENIZED, "spark-dev")
 # Name → preset, if any, and the jump models.
 SETTINGS: dict[str, tuple[str | None, list[str]]] = {
     "default": (None, ["relative", "gaussian", "syntax"]),
@@ -57,10 +58,9 @@ class Run(NamedTuple):
         """Return the config for a checkout, without the preset."""
         folder = checkout / "data" / BUNDLED if self.corpus == BUNDLED else data / self.corpus
         files = {"path": str(folder / "corpus.jsonl"), "gold": str(folder / "gold.jsonl")}
-        tokenized = self.corpus != BUNDLED
         return {
-            "corpus": {"name": self.name, "reader": "jsonl", **files, "tokenized": tokenized},
-            "extract": {"enabled": not tokenized},
+            "corpus": {"name": self.name, "reader": "jsonl", **files, "tokenized": self.corpus in TOKENIZED},
+            "extract": {"enabled": self.corpus == BUNDLED},
             "semihmm": {"jumps": SETTINGS[self.settings][1]},
             "systems": self.systems,
         }
