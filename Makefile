@@ -33,7 +33,7 @@ setup: .venv/set-up
 .venv/set-up: requirements/setup.lock requirements/uv.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 		echo "error: '$(PYTHON)' is not Python 3.11 or newer; name one that is: make PYTHON=python3.12 ..." >&2; exit 1; }
-	@echo "Installing the packages into .venv and compiling take two or three minutes."
+	@echo "Installing the packages into .venv and compiling take one or two minutes."
 	@$(PYTHON) -m venv .venv
 	@$(PIP) --no-deps --require-hashes -r requirements/uv.lock
 	@.venv/bin/uv pip install --quiet --python .venv/bin/python $(LOCKED) 2>/dev/null || $(PIP) --no-compile $(LOCKED)
