@@ -44,9 +44,12 @@ def project(tmp_path_factory):
         shutil.copytree(ROOT / name, folder / name)
     (folder / "slurm").symlink_to("profiles/slurm")
     (folder / "pipeline").symlink_to(ROOT / "pipeline")  # so that no kernel is compiled again
-    # One jump model and two systems: the others take minutes.
+    # Two jump models and three systems: the others take minutes.
     config = (folder / "config.yaml").read_text()
-    for name, choice in (("jumps", "[relative]"), ("systems", "[semihmm-relative, cutpaste]")):
+    for name, choice in (
+        ("jumps", "[syntax, relative]"),
+        ("systems", "[semihmm-syntax, semihmm-relative, cutpaste]"),
+    ):
         config, count = re.subn(rf"({name}:\s+)\[[^]]*\]", rf"\g<1>{choice}", config)
         assert count == 1
     (folder / "config.yaml").write_text(config)
