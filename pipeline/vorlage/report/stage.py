@@ -46,7 +46,7 @@ SLIDER = ("posterior_threshold", "candidate_threshold")
 class Best(NamedTuple):
     """The system with the highest F over all words, and the difference from the best baseline.
 
-    `against`: the best baseline, or None if there is none or the system is a baseline itself.
+    `against`: the best baseline; None if there is none, or if the system is itself a baseline.
     """
 
     system: str
