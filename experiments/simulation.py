@@ -36,8 +36,8 @@ from vorlage.semihmm.jumps import syntax
 from vorlage.semihmm.jumps.base import JumpModel
 from vorlage.semihmm.jumps.relative import Relative
 from vorlage.semihmm.jumps.syntax import Syntax
-from vorlage.semihmm.kernels.phrase_table import IDENTICAL
 from vorlage.semihmm.model import Model
+from vorlage.semihmm.table import IDENTICAL, are_longer, row_of_entries
 from vorlage.semihmm.train.training import Resources, train
 from vorlage.settings import TREE_JUMPS, SemiHmm, validate
 from vorlage.text.tokenize import make_text
@@ -128,15 +128,15 @@ def link_f(aligner: Aligner, pairs: Sequence[Pair], drawn: Sequence[Drawn], sett
 
 def learned_rewrites(model: Model, words: list[str]) -> Rewrites:
     """Return the rewrites of a model of single words without WordNet, whose words have their own stems."""
-    lexicon, weights, fake = model.lexicon, model.mixture.weights, model.settings.fake_counts
+    parameters, weights, fake = model.parameters, model.parameters.weights, model.settings.fake_counts
     known = np.array(Rewrites(words, np.empty(0), np.empty(0)).numbers(model.words))
-    listed = len(lexicon.table.partners)
-    rows = np.repeat(np.arange(len(known)), np.diff(lexicon.table.word_rows))
-    counts = lexicon.counts[:listed] + fake.word + fake.identical * (lexicon.table.kind[:listed] == IDENTICAL)
+    single = ~are_longer(model.table)
+    rows, partners = row_of_entries(model.table)[single], model.table.partners[single]
+    counts = parameters.counts[single] + fake.word + fake.identical * (model.table.kind[single] == IDENTICAL)
     table, null = np.zeros((len(words), len(words))), np.zeros(len(words))
-    table[known[rows], known[lexicon.table.partners]] = weights[3] * counts / lexicon.totals[rows]
+    table[known[rows], known[partners]] = weights[3] * counts / parameters.totals[rows]
     table[known, known] += weights[0] + weights[1]
-    null[known] = model.null.probability
+    null[known] = parameters.null
     return Rewrites(words, table, null)
 
 

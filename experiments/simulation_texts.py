@@ -18,10 +18,10 @@ from nltk import Tree
 from vorlage.files.jsonl import read_jsonl
 from vorlage.semihmm.jumps.base import ByDistance, JumpModel, OverTrees
 from vorlage.semihmm.jumps.exponential import Exponential
-from vorlage.semihmm.jumps.forest import make_forest
 from vorlage.semihmm.jumps.gaussian import Gaussian
 from vorlage.semihmm.jumps.relative import Relative
 from vorlage.semihmm.jumps.syntax import Syntax
+from vorlage.semihmm.pairs import make_forest
 from vorlage.settings import Parse
 from vorlage.text.tokenize import make_text
 from vorlage.text.words import stem

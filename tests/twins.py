@@ -15,14 +15,13 @@ from toy_wordnet import ToyReader, distance
 from vorlage.semihmm.constants import FACTOR_PRECISION
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.derivation import KINDS
-from vorlage.semihmm.model import Model, Null
-from vorlage.semihmm.rewrite.mixture import PARTS
-from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
-from vorlage.semihmm.train.blocks import ArrayStore, Collector
-from vorlage.semihmm.train.em import Maximisation
-from vorlage.semihmm.train.expectation import add_up, expectation
-from vorlage.semihmm.train.index import make_index
-from vorlage.semihmm.train.training import make_lexicon
+from vorlage.semihmm.pairs import make_pairs
+from vorlage.semihmm.rewrite import PARTS
+from vorlage.semihmm.table import phrase_words, row_of_entries
+from vorlage.semihmm.train.blocks import Block, make_index
+from vorlage.semihmm.train.em import Maximisation, expectation
+from vorlage.semihmm.train.training import Resources, make_model
+from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.text.words import is_stop_word, stem
 
 CLOSE = 1e-10
@@ -49,10 +48,12 @@ class Twins:
         self.wordnet = WordNetDistances(ToyReader(), first_senses) if chosen.wordnet else None
         self.similar = Similar() if chosen.encoder else None
         self.trees = trees[0] if trees else None
-        collector = Collector(chosen, self.wordnet, self.trees, self.similar)
-        batches = [self.corpus[i : i + size] for i in range(0, len(self.corpus), size)]
-        self.blocks = [collector.collect(batch, ArrayStore()) for batch in batches]
-        self.index = make_index(self.blocks, chosen, self.wordnet, ArrayStore(), processes=1)
+        self.resources = Resources(self.wordnet, self.trees, self.similar)
+        sources = self.resources.sources(chosen)
+        extracted = [(pair, extract.sentences) for pair, extract in self.corpus]
+        batches = [extracted[i : i + size] for i in range(0, len(extracted), size)]
+        self.blocks = [Block(make_pairs(batch, sources)) for batch in batches]
+        self.index = make_index(self.blocks, chosen, self.wordnet)
         self.em = Maximisation(self.index, chosen)
         words = [(pair.document.words, pair.summary.words) for pair, _ in self.corpus]
         longest = max(len(document) for document, _ in words)
@@ -110,20 +111,19 @@ class Twins:
     def names(self):
         """Return (document phrase, summary phrase) of each entry of the index, in words."""
         table, known = self.index.table, self.phrases()
-        numbers = np.repeat(np.arange(len(self.index.words)), np.diff(table.word_rows))
-        entries = [*zip(numbers, table.partners, strict=True), *table.phrase_pairs.tolist()]
-        return [(known[d], known[s]) for d, s in entries]
+        return [(known[d], known[s]) for d, s in zip(row_of_entries(table), table.partners, strict=True)]
 
     def phrases(self):
         """Return the phrase of each row of the index, in words."""
-        words, longer = self.index.words, self.index.table.longer
-        return [*((word,) for word in words), *(tuple(words[w] for w in row if w >= 0) for row in longer)]
+        words, table = self.index.known.words, self.index.table
+        return [tuple(words[w] for w in phrase_words(table, row)) for row in range(len(table.rows) - 1)]
 
     def step(self):
         """Run an iteration of both, and compare expectations and parameters."""
         plain, index = self.plain, self.index
-        of_blocks = [expectation(block, self.parameters, self.settings) for block in self.blocks]
-        expected = add_up(self.blocks, of_blocks, np.zeros(len(index.table.kind)), index.null_size)
+        norms, counts = index.norms(self.parameters.eta), np.zeros(len(index.table.kind))
+        of_blocks = [expectation(block, self.parameters, norms, self.settings) for block in self.blocks]
+        expected = self.em.add_up(self.blocks, of_blocks, self.parameters.jumps, counts)
         used, parts, split, nulls, _ = plain.expected()
         likelihood = sum(math.log(plain.sums(i, *pair).total) for i, pair in enumerate(plain.corpus))
         assert expected.log_likelihood == pytest.approx(likelihood, rel=CLOSE)
@@ -131,8 +131,7 @@ class Twins:
             assert count == pytest.approx(split["rw"].get(pair, 0.0), rel=CLOSE, abs=1e-12), pair
         found = dict(zip(self.phrases(), expected.nulls, strict=False))
         assert {phrase: found[phrase] for phrase in nulls} == pytest.approx(nulls, rel=CLOSE, abs=1e-12)
-        padded = [*expected.parts, 0.0][: len(PARTS)]
-        np.testing.assert_allclose(padded, [parts[p] for p in PARTS], rtol=CLOSE, atol=1e-12)
+        np.testing.assert_allclose(expected.parts, [parts[p] for p in PARTS], rtol=CLOSE, atol=1e-12)
         jumps = sum(used.values()) + parts["encoder"] + len(self.corpus)
         jumps += plain.of_2004 * sum(nulls.values())
         assert expected.jump_total == pytest.approx(jumps, rel=CLOSE)
@@ -176,23 +175,23 @@ class Twins:
             plain.jumps.follow(jumps.mean, jumps.standard_deviation)
         if sum(mass.values()):
             self.compare_eta(mass)
-        weights, padded = [plain.weights[part] for part in PARTS], [*parameters.mixture.weights, 0.0]
-        np.testing.assert_allclose(padded[: len(PARTS)], weights, rtol=CLOSE, atol=1e-14)
+        weights = [plain.weights[part] for part in PARTS]
+        np.testing.assert_allclose(parameters.weights, weights, rtol=CLOSE, atol=1e-14)
         for pair, count in zip(self.names(), parameters.counts, strict=True):
             assert count == pytest.approx(plain.counts.get(pair, 0.0), rel=CLOSE, abs=1e-12), pair
         null = dict(zip(self.phrases(), parameters.null, strict=False))
         assert {phrase: null[phrase] for phrase in plain.null} == pytest.approx(plain.null, rel=CLOSE)
-        if index_stems := self.index.stems:
-            stems = index_stems.with_counts(parameters.stem_counts)
-            named = [tuple(stems.stems[s] for s in row if s >= 0) for row in stems.phrases]
-            pairs = [(named[d], named[s]) for d, s in stems.pairs]
-            assert dict(zip(pairs, stems.counts, strict=True)) == pytest.approx(
+        if self.index.stems:
+            stems, table = self.index.stems
+            named = [tuple(stems[s] for s in phrase_words(table, row)) for row in range(len(table.rows) - 1)]
+            pairs = [(named[d], named[s]) for d, s in zip(row_of_entries(table), table.partners, strict=True)]
+            assert dict(zip(pairs, parameters.stem_counts, strict=True)) == pytest.approx(
                 plain.stem_counts, rel=CLOSE, abs=1e-12
             )
 
     def compare_eta(self, mass):
         """Compare η if its likelihood has a single maximum; otherwise check that it is one of the maxima."""
-        eta, size = self.parameters.mixture.eta, 1e-9 * sum(mass.values())
+        eta, size = self.parameters.eta, 1e-9 * sum(mass.values())
         slope, first, last = (self.plain.slope(mass, at) for at in (eta, 0.0, 50.0))
         assert abs(slope) <= size or (eta == 0.0 and slope < 0) or (eta == 50.0 and slope > 0)
         if first > 1e3 * size and last < -1e3 * size:
@@ -209,21 +208,7 @@ class Twins:
 
     def compare_alignments(self):
         """Compare the likelihoods and posteriors of the trained model, for phrase pairs of every length."""
-        parameters, index = self.parameters, self.index
-        model = Model(
-            self.jump,
-            parameters.jumps,
-            parameters.mixture,
-            Null(parameters.null, parameters.unseen),
-            make_lexicon(index, parameters.counts, self.settings.lexical_threshold),
-            index.words,
-            index.word_stems,
-            index.readings,
-            index.language,
-            self.settings,
-            encoder=self.similar.about if self.similar else {},
-            stems=index.stems and index.stems.with_counts(parameters.stem_counts),
-        )
+        model = make_model(self.jump, self.em, self.parameters, self.resources)
         similar = self.similar.get if self.similar else None
         aligner = Aligner(model, self.wordnet, lambda sentences: self.trees, similar)
         self.plain.known.clear()

@@ -6,6 +6,7 @@ is named after all files of kernels. Without a folder that can be written, each 
 
 import multiprocessing
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -62,7 +63,9 @@ def _compile_instead_of_failing(cache: Any) -> None:
 def cache_folder() -> Path | None:
     """Return the folder of these kernels: in NUMBA_CACHE_DIR, the user's caches or beside the package."""
     digest = sha256()
-    for path in [*sorted(PACKAGE.glob("semihmm/kernels/*.py")), PACKAGE / "encoder/bert_kernels.py"]:
+    kernels = re.compile(rb"^@\w*kernel$", re.M)
+    paths = [path for path in sorted(PACKAGE.glob("semihmm/**/*.py")) if kernels.search(path.read_bytes())]
+    for path in [*paths, PACKAGE / "semihmm/kernels/compile.py", PACKAGE / "encoder/bert_kernels.py"]:
         digest.update(path.read_bytes())
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     for parent in (Path(chosen) if chosen else None, user_cache_path("vorlage"), PACKAGE / "__pycache__"):

@@ -10,10 +10,8 @@ from hypothesis import given, strategies
 from hypothesis.extra.numpy import arrays
 from toy_training import LONGER, Similar, make, settings
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.rewrite.affinity import Affinity
-from vorlage.semihmm.rewrite.instances import Instance
-from vorlage.semihmm.rewrite.kernel_inputs import make_context
-from vorlage.semihmm.rewrite.mixture import Mixture
+from vorlage.semihmm.pairs import OnePair
+from vorlage.semihmm.rewrite import Context
 from vorlage.semihmm.train.training import Resources, train
 
 LEAST = 1e-12
@@ -33,13 +31,12 @@ def context_of(cosines, summary, frequency, temperature, baseline):
     """Return the encoder's part of words whose numbers in a summary are `summary`."""
     cosines = np.asarray(cosines, dtype=np.float16)
     length, n = cosines.shape
-    affinity = Affinity(np.ones((1, 1)), cosines, np.zeros(length, np.int32), np.zeros(n, np.int32))
     # The words of the document come after those of the summary, whose numbers are up to 5.
     numbers = np.arange(6, 6 + n, dtype=np.int32), np.array(summary, dtype=np.int32)
-    positions = np.arange(n, dtype=np.int32)
-    instance = Instance("a", *numbers, positions, ((0, n),), ((0, length),), None, affinity)
+    ends = np.array([n], dtype=np.int32), np.array([length], dtype=np.int32)
+    pair = OnePair("a", *numbers, *ends, *[np.empty(0, np.int32)] * 3, np.ones((1, 1)), cosines, None)
     chosen = settings(encoder_temperature=temperature, encoder_baseline=baseline)
-    return make_context(instance, np.pad(np.asarray(frequency, float), (0, n)), chosen, 1.0)
+    return Context(pair, np.pad(np.asarray(frequency, float), (0, n)), chosen, 1.0)
 
 
 @strategies.composite
@@ -91,7 +88,7 @@ def test_a_word_in_no_summary_of_training_has_half_an_occurrence(reverse):
     chosen = settings(iterations=2, encoder=True, wordnet=False, encoder_temperature=0.2)
     model, _ = train(corpus, "relative", chosen, resources, reverse=reverse)
     # The encoder's part alone generates the words.
-    model = replace(model, mixture=Mixture(np.array([0, 0, 0, 0, 1.0]), 1.0))
+    model = replace(model, parameters=replace(model.parameters, weights=np.array([0, 0, 0, 0, 1.0, 0])))
     ((new, extract),) = make(
         [("the quasar of Acme sells\na zyx prints", "a Quasar of quasar\nships for zyx")]
     )
@@ -104,8 +101,8 @@ def test_a_word_in_no_summary_of_training_has_half_an_occurrence(reverse):
     summary = [word.lower() for word in new.summary.words]
     cosines = Similar().get(new, extract.sentences).words.tolist()
     expected = naive_around.context_part(cosines, summary, frequency, 0.2, chosen.encoder_baseline)
-    affinity = prepared.instance.affinity
-    factors = affinity.factors[affinity.summary_sentence][:, affinity.document_sentence]
+    one = prepared.pair
+    factors = one.factors[one.summary_sentences][:, one.document_sentences]
     found = prepared.whole.word_rewrites / factors
     np.testing.assert_allclose(found, expected, rtol=1e-9)
     expected = [-math.log(frequency[word]) for word in summary]

@@ -30,7 +30,7 @@ from vorlage.semihmm.kernels.transitions import (
 from vorlage.semihmm.kernels.tree_walk_products import add_uses_of_departures
 from vorlage.semihmm.kernels.tree_walks import count_labels
 from vorlage.semihmm.kernels.viterbi import log_jump, viterbi
-from vorlage.semihmm.rewrite.null_jumps import expect_with_null_jumps, null_of_words, viterbi_with_null_jumps
+from vorlage.semihmm.null import JumpingNull, null_of_words
 
 
 class Case(NamedTuple):
@@ -251,16 +251,18 @@ def test_null_states_that_jump_agree_with_enumeration(seed):
         lambda t, k, j, span: longer.get((t, k, j, span), words[summary[t], document[j]]),
         True,
     )
-    inputs = KernelInputs(document, summary, words, null, phrases, by_end, phrase_r, transitions)
     of_phrases = np.where(phrases[:, 3] == 1, emitted[phrases[:, 0], phrases[:, 1]], 0.0)
-    links = np.empty((length, n))
-    expected, of_null = expect_with_null_jumps(inputs, of_phrases, 1.0, links)
+    inputs = KernelInputs(document, summary, words, null, phrases, by_end, phrase_r, transitions, of_phrases)
+    expected, of_null = JumpingNull(True).expect(inputs, 1.0)
+    [(_, in_turn)] = JumpingNull(True).expect_in_turn(inputs, lambda _: words, 1, 1.0)
+    links = in_turn.word_uses
     assert np.exp(expected.log_likelihood) == pytest.approx(sums.total, rel=1e-10)
     found = dict(zip(places, expected.phrase_posteriors, strict=True))
     found |= {(t, 1, j, 1): links[t, j] for t in range(length) for j in range(n)}
     assert found == pytest.approx({place: sums.phrases[place] for place in found}, rel=1e-10)
     covered = null_of_words(expected.null_posteriors, of_null, phrases)
-    assert covered == pytest.approx(nulls_of(sums, length), rel=1e-10)
+    for nulls in (covered, in_turn.null_posteriors):
+        assert nulls == pytest.approx(nulls_of(sums, length), rel=1e-10)
     emitted_alone = [sums.nulls[t, 1] for t in range(length)]
     assert expected.null_posteriors == pytest.approx(emitted_alone, rel=1e-10)
     jumps, uses = np.zeros(2 * n + 2), np.zeros(2 * n + 2)
@@ -268,7 +270,7 @@ def test_null_states_that_jump_agree_with_enumeration(seed):
     for (p, j), count in sums.jumps.items():
         uses[n + j - p] += count
     np.testing.assert_allclose(jumps, uses, rtol=1e-10)
-    value, steps = viterbi_with_null_jumps(inputs, of_phrases)
+    value, steps = JumpingNull(True).best_path(inputs)
     assert np.exp(value) == pytest.approx(sums.best, rel=1e-10)
     # The enumeration does not say at which word a null state stands.
     steps[steps[:, 3] == 0, 2] = -1
@@ -300,7 +302,7 @@ def long_inputs(n, length, transitions):
 def test_long_pairs_agree_with_dense_log_space(make, n):
     transitions, log_jump = make(n)
     inputs = long_inputs(n, 60, transitions)
-    document, summary, words, null, phrases, _, phrase_r, _ = inputs
+    document, summary, words, null, phrases, _, phrase_r, *_ = inputs
     dense = np.array([[log_jump(p, j) for j in range(1, n + 2)] for p in range(n + 1)])
     alpha, best = (np.full((61, n + 1), -np.inf) for _ in range(2))
     alpha[0, 0] = best[0, 0] = 0.0

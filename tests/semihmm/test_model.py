@@ -9,8 +9,8 @@ from toy_training import JUMPS, flat_trees, make, settings
 from toy_wordnet import ToyReader
 from vorlage.command.errors import InputError
 from vorlage.semihmm.model import Model, Origin
-from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train.training import Resources, train
+from vorlage.semihmm.wordnet import WordNetDistances
 
 CORPUS = [
     ("the personal computer sells", "a pc sells"),
@@ -48,7 +48,7 @@ def test_a_saved_model_comes_back(models, tmp_path, jump, reverse):
 def damaged(arrays, data):
     """Yield (name, bytes or arrays) of files that are no models."""
     yield "cut", data[: len(data) // 2]
-    middle = data.index(b"lexicon_counts") + 100  # inside compressed numbers
+    middle = data.index(b"table_partners") + 100  # inside compressed numbers
     yield "flipped", data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
     yield "empty", b""
     yield "text", b"not an archive"
@@ -56,7 +56,7 @@ def damaged(arrays, data):
         yield f"without {name}", {key: array for key, array in arrays.items() if key != name}
     yield "other arrays", {"a": np.zeros(3)}
     yield "an object", arrays | {"words": np.array([object()])}
-    yield "not finite", arrays | {"mixture_weights": np.full(5, np.nan)}
+    yield "not finite", arrays | {"weights": np.full(6, np.nan)}
     unknown = arrays["about"].tobytes().replace(b'"beam"', b'"beem"')
     yield "another setting", arrays | {"about": np.frombuffer(unknown, np.uint8)}
     other = arrays["about"].tobytes().replace(b'"relative"', b'"os"')
@@ -82,24 +82,24 @@ def test_any_other_file_is_refused_in_one_line(models, tmp_path):
 
 # A model, an array, a change of it that no training makes, and what is said about it.
 WRONG = [
-    ("relative", "lexicon_partners", lambda a: a + 10**8, "which must be from 0 to 11"),
-    ("relative", "lexicon_partners", lambda a: a[::-1].copy(), "is not in order"),
-    ("relative", "lexicon_word_rows", lambda a: a[::-1].copy(), "is not in order"),
+    ("relative", "table_partners", lambda a: a + 10**8, "which must be from 0 to"),
+    ("relative", "table_partners", lambda a: a[::-1].copy(), "is not in order"),
+    ("relative", "table_rows", lambda a: a[::-1].copy(), "is not in order"),
     ("relative", "readings_first", lambda a: a + 10**8, "is not in order"),
     ("relative", "readings_above", lambda a: a + 10**8, "which must be from 0 to 117658"),
     ("relative", "readings_counts", lambda a: a * 0, "which must be from 1"),
-    ("relative", "mixture_weights", lambda a: -a, "which must be from 0 to 1"),
-    ("relative", "mixture_weights", lambda a: a * 0, "sums to 0.0, not to 1"),
-    ("relative", "mixture_eta", lambda a: a * 0 - 3, "has -3.0 at (), which must be from 0 to 50"),
-    ("relative", "null_unseen", lambda a: a * 0 - 1, "which must be from"),
-    ("relative", "null_probability", lambda a: a * 0 + 2, "has 2.0 at (0,), which must be from 0 to 1"),
+    ("relative", "weights", lambda a: -a, "which must be from 0 to 1"),
+    ("relative", "weights", lambda a: a * 0, "sums to 0.0, not to 1"),
+    ("relative", "eta", lambda a: a * 0 - 3, "has -3.0 at (), which must be from 0 to 50"),
+    ("relative", "unseen", lambda a: a * 0 - 1, "which must be from"),
+    ("relative", "null", lambda a: a * 0 + 2, "has 2.0 at (0,), which must be from 0 to 1"),
     ("relative", "jump_null", lambda a: a * 0 + 5, "has 5.0 at (), which must be from 0 to 1"),
     ("relative", "jump_table", lambda a: a / 2, "sums to"),
-    ("relative", "lexicon_longer", lambda a: a[::-1].copy(), "is not in order"),
-    ("relative", "lexicon_phrase_pairs", lambda a: a + 10**8, "which must be from 0"),
-    ("relative", "lexicon_counts", lambda a: a[:5], "is float64 (5,), not float64"),
-    ("relative", "lexicon_counts", lambda a: a * 1e4, "`lexicon_totals` has"),
-    ("relative", "lexicon_totals", lambda a: a * 0, "`lexicon_totals` has 0.0 at"),
+    ("relative", "table_longer", lambda a: a[::-1].copy(), "is not in order"),
+    ("relative", "frequency", lambda a: a - 10**8, "which must be from 0"),
+    ("relative", "counts", lambda a: a[:5], "is float64 (5,), not float64"),
+    ("relative", "counts", lambda a: a * 1e4, "`totals` has"),
+    ("relative", "totals", lambda a: a * 0, "`totals` has 0.0 at"),
     ("relative", "words", lambda a: a[: len(a) // 2], "words and 12 stems of words"),
     ("gaussian", "jump_standard_deviation", lambda a: a * 0, "which must be from 0.29"),
     ("exponential", "jump_backward", lambda a: a - 99, "which must be from 0 to 30"),
@@ -109,9 +109,9 @@ WRONG = [
     ("syntax", "jump_next_word", lambda a: a * np.inf, "has inf at (), which must be from 1e-22"),
     ("syntax-counts", "jump_factors", lambda a: a / 2, "sums to 0.5"),
     ("syntax-counts", "jump_labels", lambda a: a[:-1], "`jump_factors` is float64"),
-    ("2004", "stems_phrases", lambda a: a + 10**8, "which must be from -1"),
-    ("2004", "stems_pairs", lambda a: a[::-1].copy(), "is not in order"),
-    ("2004", "stems_totals", lambda a: a * 0, "`stems_totals` has 0.0 at"),
+    ("2004", "stems_longer", lambda a: a + 10**8, "which must be from -1"),
+    ("2004", "stems_partners", lambda a: a[::-1].copy(), "is not in order"),
+    ("2004", "stem_totals", lambda a: a * 0, "`stem_totals` has 0.0 at"),
 ]
 
 

@@ -13,13 +13,13 @@ from toy_training import settings as of_training
 from vorlage.alignments.alignment import make_alignment
 from vorlage.command.errors import InputError
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.jumps.forest import LONGEST, sentence_tokens
 from vorlage.semihmm.kernels.arguments import KernelInputs
 from vorlage.semihmm.kernels.forward_backward import expect
 from vorlage.semihmm.kernels.toeplitz import make_toeplitz
 from vorlage.semihmm.kernels.transitions import toeplitz_transitions
 from vorlage.semihmm.kernels.viterbi import viterbi
-from vorlage.semihmm.rewrite.kernel_inputs import check_expected
+from vorlage.semihmm.pairs import LONGEST, sentence_tokens
+from vorlage.semihmm.rewrite import check_expected
 from vorlage.semihmm.train.training import Resources, train
 from vorlage.settings import TREE_JUMPS, SemiHmm
 

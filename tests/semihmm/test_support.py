@@ -6,10 +6,10 @@ from itertools import chain
 import numpy as np
 import pytest
 import toy_wordnet
+from toy_training import settings
 from vorlage.corpus.pair import Pair
-from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
-from vorlage.semihmm.rewrite.support import build_support, reverse_support
-from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
+from vorlage.semihmm.pairs import Sources, make_pairs
+from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.text.tokenize import join_sentences
 
 # Words of phrases of WordNet, and words with equal stems.
@@ -22,27 +22,31 @@ def text(rng, words, sentences):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_it_is_that_of_the_reversed_instance(seed):
-    rng, vocabulary = random.Random(seed), Vocabulary()
+def test_pairs_reversed_are_those_with_their_texts_swapped(seed):
+    rng = random.Random(seed)
     wordnet = WordNetDistances(toy_wordnet.ToyReader()) if seed % 4 else None
     words = rng.sample(WORDS, 7)
-    instance = make_instance(Pair("p", text(rng, words, 9), text(rng, words, 4)), range(9), vocabulary)
-    full = seed % 5 == 0
-    found = reverse_support(build_support([instance], vocabulary.words, wordnet, 3, 3, full=full))
-    expected = build_support([instance.reversed()], vocabulary.words, wordnet, 3, 3, full=full)
-    assert len(expected.occurrences[0].places) > 0
-    for one, other in zip(
-        chain(found.table, found.occurrences[0], (found.distance, found.reading)),
-        chain(expected.table, expected.occurrences[0], (expected.distance, expected.reading)),
-        strict=True,
+    pairs = [Pair(f"p{i}", text(rng, words, 9), text(rng, words, 4)) for i in range(1 + seed % 3)]
+    chosen = settings(fake_counts={"phrase": seed % 5 == 0}, max_document_phrase=3, max_summary_phrase=2)
+    found = make_pairs([(pair, range(9)) for pair in pairs], Sources(chosen, wordnet)).reversed()
+    swapped = [(Pair(pair.id, pair.summary, pair.document), range(4)) for pair in pairs]
+    chosen = chosen.model_copy(update={"max_document_phrase": 2, "max_summary_phrase": 3})
+    expected = make_pairs(swapped, Sources(chosen, wordnet))
+    assert len(expected.places.flat) > 0
+    for one, other in (
+        *zip(found.table, expected.table, strict=True),
+        (found.distance, expected.distance),
+        *((found.places.flat, expected.places.flat), (found.entries.flat, expected.entries.flat)),
+        *((found.cells.flat, expected.cells.flat), (found.document.flat, expected.document.flat)),
     ):
-        assert one.dtype == other.dtype and one.flags.c_contiguous
+        assert one.dtype == other.dtype
         np.testing.assert_array_equal(one, other)
 
 
 def test_phrases_that_stand_too_often_on_both_sides_are_left_out():
-    vocabulary, often, seldom = Vocabulary(), "so it goes . " * 201, "it goes on ."
+    often, seldom = "so it goes . " * 201, "it goes on ."
     pair = Pair("p", *(join_sentences([often + seldom], tokenized=True) for _ in range(2)))
-    support = build_support([make_instance(pair, [0], vocabulary)], vocabulary.words, None, 2, 2)
-    words = {tuple(pair.summary.words[t : t + k]) for t, k, _, _ in support.occurrences[0].places.tolist()}
+    chosen = settings(max_document_phrase=2, max_summary_phrase=2)
+    places = make_pairs([(pair, [0])], Sources(chosen)).pair(0).places
+    words = {tuple(pair.summary.words[t : t + k]) for t, k, _, _ in places.tolist()}
     assert words == {(".", "so"), ("goes", "on"), ("on", "."), (".", "it")}  # 200 times, or once

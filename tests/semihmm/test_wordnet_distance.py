@@ -9,8 +9,7 @@ import nltk
 import numpy as np
 import pytest
 import toy_wordnet
-from vorlage.semihmm.kernels.hypernyms import FAR
-from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
+from vorlage.semihmm.wordnet import FAR, WordNetDistances
 from vorlage.text.wordnet import open_wordnet
 
 

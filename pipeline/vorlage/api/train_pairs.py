@@ -20,8 +20,8 @@ from vorlage.extract.stage import extract
 from vorlage.extract.stem_counts import StemCounts, sentence_stems
 from vorlage.semihmm.decode.load import open_aligner
 from vorlage.semihmm.jumps.base import jump_model
-from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train.training import Resources, train
+from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Embed, Extraction, SemiHmm, validate
 from vorlage.text.detect import check_language
 from vorlage.text.wordnet import open_wordnet

@@ -68,7 +68,7 @@ def make_example(aligner: Aligner, pair: Pair, golds: Sequence[Gold], decoding: 
     log_likelihood, posteriors = aligner.posteriors(prepared, decoding, whole=True)
     alignment = aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)
     cells, reference = make_cells(pair, prepared, posteriors.links.dense()), make_reference(pair, golds)
-    columns = prepared.instance.positions[cells.columns]
+    columns = prepared.positions[cells.columns]
     links = list(zip(cells.rows.tolist(), columns.tolist(), strict=True))
     sure, possible = (
         np.array([link in gold for link in links], dtype=bool)

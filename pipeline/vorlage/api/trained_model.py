@@ -188,7 +188,7 @@ class TrainedModel:
         prepared, decoding = self._prepare(pair, sentences), decoding or self.decoding()
         log_likelihood, posteriors = self._aligner.posteriors(prepared, decoding)
         alignment = self._aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)
-        positions, similarities = prepared.instance.positions, prepared.similarities
+        positions, similarities = prepared.positions, prepared.similarities
         cosines = similarities and Columns(similarities.words, positions)
         return AlignedPair(pair, alignment, Columns(posteriors.sources, positions), posteriors.nulls, cosines)
 

@@ -25,7 +25,7 @@ from vorlage.report.style import COLOURS, GREY, LINES, escape_mathematics, make_
 from vorlage.score.systems import ANNOTATOR, GOLD
 from vorlage.semihmm.jumps.base import ByDistance
 from vorlage.semihmm.model import Model
-from vorlage.semihmm.rewrite.mixture import PARTS
+from vorlage.semihmm.rewrite import PARTS
 from vorlage.settings import SEMIHMM
 from vorlage.types import AnyArray, Floats, StrPath
 

@@ -9,43 +9,34 @@ import numpy as np
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.semihmm.model import Model
-from vorlage.semihmm.rewrite.mixture import PARTS
-from vorlage.semihmm.rewrite.table import phrase_words, row_of_entries
+from vorlage.semihmm.rewrite import PARTS
+from vorlage.semihmm.table import are_longer, phrase_words, row_of_entries
 
 
 def describe(model: Model) -> dict[str, Any]:
     """Return all parameters of a `Model` as plain values, ready for JSON."""
-    words, lexicon, table = model.words, model.lexicon, model.lexicon.table
-    listed = len(table.partners)
-    counts = lexicon.counts.tolist()
-    rows = zip(row_of_entries(table).tolist(), table.partners.tolist(), counts[:listed], strict=True)
-    phrases = zip(table.phrase_pairs.tolist(), counts[listed:], strict=True)
-
-    def text(phrase: int) -> str:
-        return " ".join(words[word] for word in phrase_words(table, phrase))
-
+    words, parameters, table = model.words, model.parameters, model.table
+    entries = zip(
+        row_of_entries(table).tolist(), table.partners.tolist(), parameters.counts.tolist(), strict=True
+    )
+    lexicon: dict[bool, list[dict[str, Any]]] = {False: [], True: []}
+    for (d, s, count), longer in zip(entries, are_longer(table).tolist(), strict=True):
+        document, summary = (" ".join(words[w] for w in phrase_words(table, phrase)) for phrase in (d, s))
+        total = parameters.totals[d].item()
+        lexicon[longer].append({"document": document, "summary": summary, "count": count, "total": total})
     return {
         "jump_model": model.jump,
         **model.origin._asdict(),
         "settings": model.settings.model_dump(mode="json"),
         "encoder": model.encoder,
         "jump": model.jumps.describe(),
-        "lambda": dict(zip(PARTS, model.mixture.weights.tolist(), strict=False)),
-        "eta": model.mixture.eta,
+        "lambda": dict(zip(PARTS, parameters.weights.tolist(), strict=True)),
+        "eta": parameters.eta,
         "null": {
-            "unseen": model.null.unseen,
-            "words": {w: p for w, p in zip(words, model.null.probability.tolist(), strict=True) if p},
+            "unseen": parameters.unseen,
+            "words": {w: p for w, p in zip(words, parameters.null.tolist(), strict=False) if p},
         },
-        "lexicon": {
-            "words": [
-                {"document": words[d], "summary": words[s], "count": count, "total": lexicon.totals[d].item()}
-                for d, s, count in rows
-            ],
-            "phrases": [
-                {"document": text(d), "summary": text(s), "count": count, "total": lexicon.totals[d].item()}
-                for (d, s), count in phrases
-            ],
-        },
+        "lexicon": {"words": lexicon[False], "phrases": lexicon[True]},
         "reverse": describe(model.reverse) if model.reverse else None,
     }
 
@@ -62,22 +53,24 @@ def _highlights(parameters: Mapping[str, Any], most: int) -> Iterator[str]:
 
 def summary(model: Model, most: int) -> list[str]:
     """Return the parameters that a person looks at first, as lines; `most`: entries of each list."""
-    words, table = model.words, model.lexicon.table
-    nulls = np.argsort(-model.null.probability, kind="stable")[:most]
-    counts, documents = model.lexicon.counts[: len(table.partners)], row_of_entries(table)
-    unlike = np.flatnonzero(documents != table.partners)
-    best = unlike[np.argsort(-counts[unlike], kind="stable")[:most]]
-    weights = zip(PARTS, model.mixture.weights, strict=False)
+    words, parameters, table = model.words, model.parameters, model.table
+    nulls = np.argsort(-parameters.null[: len(words)], kind="stable")[:most]
+    longer, documents = are_longer(table), row_of_entries(table)
+    unlike = np.flatnonzero(~longer & (documents != table.partners))
+    best = unlike[np.argsort(-parameters.counts[unlike], kind="stable")[:most]].tolist()
+    rewrites = [
+        f"{words[documents[e]]} → {words[table.partners[e]]} {parameters.counts[e]:.1f}" for e in best
+    ]
+    weights = zip(PARTS, parameters.weights, strict=True)
     return [
         f"jump model      {model.jump}, corpus {model.origin.corpus}, trained by {model.origin.fingerprint}",
         f"null            {model.jumps.null:.4f} of the transitions",
         "lambda          " + ", ".join(f"{part} {x:.4f}" for part, x in weights),
-        f"eta             {model.mixture.eta:.4f}",
+        f"eta             {parameters.eta:.4f}",
         "jumps           " + ", ".join(_highlights(model.jumps.describe(), most)),
-        "null words      " + ", ".join(f"{words[w]} {model.null.probability[w]:.4f}" for w in nulls),
-        "unlike rewrites "
-        + ", ".join(f"{words[documents[e]]} → {words[table.partners[e]]} {counts[e]:.1f}" for e in best),
-        f"lexicon         {len(counts)} word pairs, {len(table.phrase_pairs)} phrase pairs",
+        "null words      " + ", ".join(f"{words[w]} {parameters.null[w]:.4f}" for w in nulls),
+        "unlike rewrites " + ", ".join(rewrites),
+        f"lexicon         {np.sum(~longer)} word pairs, {np.sum(longer)} phrase pairs",
     ]
 
 

@@ -17,9 +17,7 @@ from vorlage.files.arrays import (
     Form,
     are_bounds,
     array_to_lines,
-    arrays_to_fields,
     check_arrays,
-    fields_to_arrays,
     lines_to_array,
     load_arrays,
     rows_ascend,
@@ -27,32 +25,18 @@ from vorlage.files.arrays import (
 )
 from vorlage.files.jsonl import parse_form, parse_json
 from vorlage.semihmm.jumps.base import JumpModel, jump_model
-from vorlage.semihmm.kernels.phrase_table import IDENTICAL, UNLIKE
-from vorlage.semihmm.rewrite.mixture import PARTS, STEEPEST, Mixture
-from vorlage.semihmm.rewrite.null_jumps import emits_phrases
-from vorlage.semihmm.rewrite.stems import StemTable
-from vorlage.semihmm.rewrite.table import PADDING, Lexicon
-from vorlage.semihmm.rewrite.wordnet_distance import FAR, Readings
+from vorlage.semihmm.null import null_state
+from vorlage.semihmm.rewrite import PARTS, STEEPEST, KnownWords, Parameters, enabled_parts
+from vorlage.semihmm.table import IDENTICAL, PADDING, UNLIKE, PhraseTable
+from vorlage.semihmm.wordnet import FAR, Readings
 from vorlage.settings import SHARED, TREE_JUMPS, Jump, Parse, Training, validate
 from vorlage.text.wordnet import SYNSETS
-from vorlage.types import AnyArray, ArraySource, Floats, JsonObject, StrPath
+from vorlage.types import AnyArray, ArraySource, JsonObject, LongInts, StrPath
 
 # Before the names of their arrays.
-LEXICON, READINGS, REVERSE, STEMS = "lexicon_", "readings_", "reverse_", "stems_"
-JUMP, MIXTURE, NULL = "jump_", "mixture_", "null_"
+TABLE, READINGS, REVERSE, STEMS = "table_", "readings_", "reverse_", "stems_"
 MAKER = "vorlage train"
 MOST, LONGEST = 10**15, 10**7  # above all counts, and the words of all documents, of training
-
-
-@dataclass(frozen=True)
-class Null:
-    """r(word | ∅): `probability` (V), 0 for a word in no summary; `unseen`, that of such a word.
-
-    If the null state emits longer phrases, `probability` (V+P) has theirs, in the numbers of the lexicon.
-    """
-
-    probability: Floats
-    unseen: float
 
 
 class Origin(NamedTuple):
@@ -83,22 +67,28 @@ class About(BaseModel):
 class Model:
     """Everything that aligning a new pair needs.
 
-    `jump`: name of the jump model, `jumps` its parameters. `words`: the vocabulary of the training
-    corpus, lower-cased, in its `language`, which is empty if its texts have two; `word_stems`: their stems.
-    `readings`: those of the summary phrases of that corpus; empty without WordNet. `settings`: those of
-    training. `parser`: settings of the parser of its trees, empty without trees. `encoder`: a description
-    of the encoder of its similarities, see `vorlage.encoder.similarities`, empty without an encoder.
-    `reverse`: the model of the other direction, which generates the document from the summary, or None; the
-    posteriors of both are combined. `stems`: the table over stems of the 2004 paper, or None.
+    - `jump`: the name of the jump model;
+    - `parameters`: in the numbers of the `table`, the phrase pairs with a count, and the longer ones that are
+      equal or equal up to stem; an entry that is not listed has only its fake counts;
+    - `words` (V): the vocabulary of the training corpus, lower-cased, sorted; `word_stems`: their stems;
+    - `frequency` (V) int64: occurrences of each word in the summaries of training;
+    - `readings`: those of the summary phrases of that corpus; empty without WordNet;
+    - `language`: of that corpus, empty if its texts have two;
+    - `settings`: those of training;
+    - `parser`: settings of the parser of its trees, empty without trees;
+    - `encoder`: a description of the encoder of its similarities, see `vorlage.encoder.similarities`, empty
+      without an encoder;
+    - `reverse`: the model of the other direction, which generates the document from the summary, or None; the
+      posteriors of both are combined;
+    - `stems`: the stems, sorted, and the table over them of the 2004 paper, or None.
     """
 
     jump: str
-    jumps: JumpModel
-    mixture: Mixture
-    null: Null
-    lexicon: Lexicon
+    parameters: Parameters
+    table: PhraseTable
     words: list[str]
     word_stems: list[str]
+    frequency: LongInts
     readings: Readings
     language: str
     settings: Training
@@ -106,7 +96,17 @@ class Model:
     parser: JsonObject = field(default_factory=dict)
     encoder: JsonObject = field(default_factory=dict)
     reverse: "Model | None" = None
-    stems: StemTable | None = None
+    stems: tuple[list[str], PhraseTable] | None = None
+
+    @property
+    def jumps(self) -> JumpModel:
+        """The jump model."""
+        return self.parameters.jumps
+
+    @property
+    def known(self) -> KnownWords:
+        """The words, made to be looked up."""
+        return KnownWords(self.words, self.word_stems, self.frequency, self.language)
 
     @property
     def many_languages(self) -> bool:
@@ -139,19 +139,17 @@ class Model:
         reverse = self.reverse._to_arrays() if self.reverse else {}
         stems = {}
         if self.stems:
-            arrays = fields_to_arrays(self.stems, "")
-            stems = {"words": lines_to_array(arrays.pop("stems")), **arrays}
+            stems = {"words": lines_to_array(self.stems[0]), **self.stems[1]._asdict()}
         return {
             "about": lines_to_array([json.dumps(about, sort_keys=True)]),
             "words": lines_to_array(self.words),
             "word_stems": lines_to_array(self.word_stems),
-            **{f"{READINGS}{name}": array for name, array in self.readings._asdict().items()},
-            **fields_to_arrays(self.jumps, JUMP),
-            **fields_to_arrays(self.mixture, MIXTURE),
-            **fields_to_arrays(self.null, NULL),
-            **{f"{LEXICON}{name}": array for name, array in self.lexicon.to_arrays().items()},
-            **{f"{REVERSE}{name}": array for name, array in reverse.items()},
-            **{f"{STEMS}{name}": array for name, array in stems.items()},
+            "frequency": self.frequency,
+            **_prefixed(READINGS, self.readings._asdict()),
+            **_prefixed(TABLE, self.table._asdict()),
+            **self.parameters.to_arrays(),
+            **_prefixed(REVERSE, reverse),
+            **_prefixed(STEMS, stems),
         }
 
     @classmethod
@@ -164,27 +162,30 @@ class Model:
             parse_form(Encoding, about.encoder, f"`{prefix}about`: encoder")
         check_arrays(arrays, _forms(arrays, about), prefix)
         reverse = _with_prefix(arrays, REVERSE)
-        stems = _with_prefix(arrays, STEMS) if about.settings.paper == 2004 else {}
+        stems = _with_prefix(arrays, STEMS) if _has_stems(about) else {}
         other = cls._from_arrays(reverse, REVERSE) if reverse and not prefix else None
         if other and not other.reverses(about.settings, about.encoder):
             raise ValueError("the settings of its two directions differ")
         return cls(
-            about.jump,
-            arrays_to_fields(arrays, jump_model(about.jump), JUMP),
-            arrays_to_fields(arrays, Mixture, MIXTURE),
-            arrays_to_fields(arrays, Null, NULL),
-            Lexicon.from_arrays(_with_prefix(arrays, LEXICON)),
-            array_to_lines(arrays["words"]),
-            array_to_lines(arrays["word_stems"]),
-            Readings(*(arrays[f"{READINGS}{name}"] for name in Readings._fields)),
-            about.language,
-            about.settings,
-            about.origin,
-            about.parser,
-            about.encoder,
-            other,
-            StemTable(array_to_lines(stems.pop("words")), **stems) if stems else None,
+            jump=about.jump,
+            parameters=Parameters.from_arrays(arrays, jump_model(about.jump)),
+            table=PhraseTable(**_with_prefix(arrays, TABLE)),
+            words=array_to_lines(arrays["words"]),
+            word_stems=array_to_lines(arrays["word_stems"]),
+            frequency=arrays["frequency"],
+            readings=Readings(**_with_prefix(arrays, READINGS)),
+            language=about.language,
+            settings=about.settings,
+            origin=about.origin,
+            parser=about.parser,
+            encoder=about.encoder,
+            reverse=other,
+            stems=(array_to_lines(stems.pop("words")), PhraseTable(**stems)) if stems else None,
         )
+
+
+def _has_stems(about: About) -> bool:
+    return "stems" in enabled_parts(about.settings, False)
 
 
 def _forms(arrays: ArraySource, about: About) -> Iterator[tuple[str, Form]]:
@@ -224,40 +225,37 @@ def _forms(arrays: ArraySource, about: About) -> Iterator[tuple[str, Form]]:
         yield "jump_forward", Form(float, (), 0, 30)
         yield "jump_backward", Form(float, (), 0, 30)
 
-    parts = len(PARTS) if about.settings.paper == 2004 else len(PARTS) - 1
-    yield "mixture_weights", Form(float, (parts,), 0, 1, total=1)
-    yield "mixture_eta", Form(float, (), 0, STEEPEST)
+    yield "weights", Form(float, (len(PARTS),), 0, 1, total=1)
+    yield "eta", Form(float, (), 0, STEEPEST)
+    yield "frequency", Form(np.int64, (words,), 0, MOST)
+    yield from _table_forms(arrays, TABLE, words, "")
+    yield "null", Form(float, (null_state(about.settings).size(_table(arrays, TABLE)),), 0, 1, total=1)
+    yield "unseen", Form(float, (), TINY, 1)
+    if _has_stems(about):
+        yield f"{STEMS}words", TEXT
+        yield from _table_forms(arrays, STEMS, len(array_to_lines(arrays[f"{STEMS}words"])), "stem_")
 
-    yield "lexicon_longer", Form(np.int32, (None, None), PADDING, words - 1, rows_ascend)
-    rows = words + len(arrays["lexicon_longer"])
-    yield "lexicon_word_rows", Form(np.int64, (words + 1,), 0, arrays["lexicon_partners"].size, are_bounds)
-    document = np.repeat(np.arange(words), np.diff(arrays["lexicon_word_rows"]))
-    yield "lexicon_partners", Form(np.int32, document.shape, 0, words - 1, partial(rows_ascend, document))
-    yield "lexicon_phrase_pairs", Form(np.int32, (None, 2), 0, rows - 1, rows_ascend)
-    document = np.concatenate([document, arrays["lexicon_phrase_pairs"][:, 0]])
-    yield "lexicon_kind", Form(np.uint8, document.shape, UNLIKE, IDENTICAL)
-    yield "lexicon_counts", Form(float, document.shape, 0, MOST)
-    sums = np.bincount(document, arrays["lexicon_counts"], rows)
-    yield "lexicon_totals", Form(float, (rows,), sums * (1 - ROUNDING), MOST)
-    yield "lexicon_frequency", Form(np.int64, (words,), 0, MOST)
 
-    emitted = rows if emits_phrases(about.settings) else words
-    yield "null_probability", Form(float, (emitted,), 0, 1, total=1)
-    yield "null_unseen", Form(float, (), TINY, 1)
+def _table_forms(arrays: ArraySource, table: str, words: int, counts: str) -> Iterator[tuple[str, Form]]:
+    """Yield the arrays of a phrase table, its counts and totals; `table`, `counts`: before their names."""
+    yield f"{table}longer", Form(np.int32, (None, None), PADDING, words - 1, rows_ascend)
+    rows = words + len(arrays[f"{table}longer"])
+    entries = arrays[f"{table}partners"].size
+    yield f"{table}rows", Form(np.int64, (rows + 1,), 0, entries, are_bounds)
+    document = np.repeat(np.arange(rows), np.diff(arrays[f"{table}rows"]))
+    yield f"{table}partners", Form(np.int32, document.shape, 0, rows - 1, partial(rows_ascend, document))
+    yield f"{table}kind", Form(np.uint8, document.shape, UNLIKE, IDENTICAL)
+    yield f"{counts}counts", Form(float, document.shape, 0, MOST)
+    sums = np.bincount(document, arrays[f"{counts}counts"], rows)
+    yield f"{counts}totals", Form(float, (rows,), sums * (1 - ROUNDING), MOST)
 
-    if about.settings.paper == 2004:
-        yield "stems_words", TEXT
-        stems = len(array_to_lines(arrays["stems_words"]))
-        yield "stems_phrases", Form(np.int32, (None, None), PADDING, stems - 1, rows_ascend)
-        phrases = len(arrays["stems_phrases"])
-        yield "stems_pairs", Form(np.int32, (None, 2), 0, phrases - 1, rows_ascend)
-        pairs = len(arrays["stems_pairs"])
-        yield "stems_fake", Form(float, (pairs,), 0, MOST)
-        yield "stems_counts", Form(float, (pairs,), 0, MOST)
-        sums = np.bincount(
-            arrays["stems_pairs"][:, 0], arrays["stems_fake"] + arrays["stems_counts"], phrases
-        )
-        yield "stems_totals", Form(float, (phrases,), sums * (1 - ROUNDING), sums * (1 + ROUNDING))
+
+def _table(arrays: ArraySource, prefix: str) -> PhraseTable:
+    return PhraseTable(*(arrays[f"{prefix}{name}"] for name in PhraseTable._fields))
+
+
+def _prefixed(prefix: str, arrays: Mapping[str, AnyArray]) -> dict[str, AnyArray]:
+    return {f"{prefix}{name}": array for name, array in arrays.items()}
 
 
 def _with_prefix(arrays: Mapping[str, AnyArray], prefix: str) -> dict[str, AnyArray]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from vorlage.alignments.alignment import Link
 from vorlage.semihmm.decode.links import decode_posterior, decode_viterbi, find_candidates, in_document
-from vorlage.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE
+from vorlage.semihmm.table import IDENTICAL, SAME_STEM, UNLIKE
 from whole_posteriors import agreed, no_phrases, whole
 
 

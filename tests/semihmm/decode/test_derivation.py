@@ -26,7 +26,7 @@ def test_the_parts_of_a_rewrite_sum_to_it(language, parts):
     pair = Pair("a", document, make_text("printer machines sold", tokenized=True))
     aligner = Aligner(MODEL, None, None, Similar().get)
     prepared = aligner.prepare(pair, [0])
-    found = Direction(MODEL, None).parts(prepared, pair.language)
+    found = Direction(MODEL, None).parts(prepared)
     assert found.keys() == parts
     for name in ("word_rewrites", "phrase_rewrites"):
         total = sum(getattr(inputs, name) for inputs in found.values())

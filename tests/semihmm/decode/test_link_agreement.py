@@ -9,11 +9,10 @@ from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
 from toy_wordnet import ToyReader
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.posteriors import WordPosteriors, agreed_phrases
-from vorlage.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE
-from vorlage.semihmm.rewrite.affinity import make_affinity
-from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
-from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
+from vorlage.semihmm.pairs import Sources, make_pairs
+from vorlage.semihmm.table import IDENTICAL, SAME_STEM, UNLIKE
 from vorlage.semihmm.train.training import Resources, train
+from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import TREE_JUMPS
 from whole_posteriors import agreed, whole
 
@@ -102,11 +101,13 @@ def test_the_other_direction_is_trained_on_swapped_pairs(models):
     start = {"null_start": reverse.settings.null_start}
     forward, _ = train(swapped, "relative", chosen.model_copy(update=start), resources)
     assert reverse.words == forward.words
-    lexica = [model.lexicon.to_arrays().items() for model in (reverse, forward)]
-    for (name, ours), (_, theirs) in zip(*lexica, strict=True):
+    for ours, theirs in zip(reverse.table, forward.table, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    for name in ("counts", "totals"):
+        ours, theirs = (getattr(model.parameters, name) for model in (reverse, forward))
         np.testing.assert_allclose(ours, theirs, rtol=1e-12, err_msg=name)
     np.testing.assert_allclose(reverse.jumps.table, forward.jumps.table, rtol=1e-12)
-    np.testing.assert_allclose(reverse.null.probability, forward.null.probability, rtol=1e-12)
+    np.testing.assert_allclose(reverse.parameters.null, forward.parameters.null, rtol=1e-12)
     shares = sum(len(d.split()) for d, _ in LONGER), sum(len(s.split()) for _, s in LONGER)
     expected = 1 - (1 - chosen.null_start) * math.sqrt(shares[1] / shares[0])
     assert reverse.jumps.null == pytest.approx(expected, rel=1e-12)
@@ -124,13 +125,9 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
         likelihood, found = both.unadjusted(prepared, 0.5)
         one_likelihood, one = forward.unadjusted(forward.prepare(pair, extract.sentences), 0.5)
         # An aligner prepares pairs in its own direction; the other's inputs are made by hand.
-        vocabulary = Vocabulary()
-        similar = Similar().get(pair, extract.sentences)
-        affinity = make_affinity(pair, extract.sentences, CHOSEN, similar)
-        instance = make_instance(pair, extract.sentences, vocabulary, None, affinity)
-        direction, swapped = backward._forward, instance.reversed()
-        support = direction.support(swapped, vocabulary.words, "en")
-        swapped = direction.prepare(swapped, vocabulary.words, support)
+        sources = Sources(CHOSEN, WordNetDistances(ToyReader()), similarities=Similar().get)
+        swapped = make_pairs([(pair, extract.sentences)], sources, reverse=True)
+        swapped = backward._forward.prepare(swapped)
         other = backward.unadjusted(swapped, 0.5)[1]
         assert likelihood == one_likelihood
         parts = [WordPosteriors(part.links.dense(), part.sources, part.nulls, True) for part in (one, other)]

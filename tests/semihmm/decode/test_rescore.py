@@ -17,7 +17,7 @@ from vorlage.text.words import is_stop_word, stem
 
 def naive_features(pair, prepared, links):
     """Return the features of each cell by name, one at a time; the cell is a key."""
-    words = pair.summary.words, [pair.document.words[i] for i in prepared.instance.positions]
+    words = pair.summary.words, [pair.document.words[i] for i in prepared.positions]
     cosines = prepared.similarities.words.astype(float) if prepared.similarities else None
     rows, columns = links.shape
     inside = [(t, j) for t in range(rows) for j in range(columns)]

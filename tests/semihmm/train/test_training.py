@@ -16,13 +16,12 @@ from vorlage.command.errors import InputError
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.jumps.relative import Relative
 from vorlage.semihmm.model import Origin
-from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
+from vorlage.semihmm.pairs import Sources, make_pairs
 from vorlage.semihmm.train import blocks
-from vorlage.semihmm.train.blocks import ArrayStore, Collector
-from vorlage.semihmm.train.em import Maximisation
-from vorlage.semihmm.train.expectation import add_up, expectation
-from vorlage.semihmm.train.index import make_index
+from vorlage.semihmm.train.blocks import Block, make_index
+from vorlage.semihmm.train.em import Maximisation, expectation
 from vorlage.semihmm.train.training import Checkpoint, Resources, train
+from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import TREE_JUMPS, Training
 
 
@@ -45,12 +44,13 @@ def test_the_objective_never_falls(jump):
 )
 def test_an_objective_that_falls_or_is_no_number_is_an_error(likelihood, message):
     chosen = settings(wordnet=False)
-    block = Collector(chosen).collect(make(LONGER[::8]), ArrayStore())
-    index = make_index([block], chosen, None, ArrayStore(), processes=1)
+    corpus = [(pair, extract.sentences) for pair, extract in make(LONGER[::8])]
+    block = Block(make_pairs(corpus, Sources(chosen)))
+    index = make_index([block], chosen, None)
     maximisation = Maximisation(index, chosen)
     start = maximisation.start("relative", (), False)
-    of_block = expectation(block, start, chosen)
-    expected = add_up([block], [of_block], np.zeros(len(index.table.kind)), index.null_size)
+    of_block = expectation(block, start, index.norms(start.eta), chosen)
+    expected = maximisation.add_up([block], [of_block], start.jumps, np.zeros(len(index.table.kind)))
     done, _ = maximisation.step(start, expected, [], 0.0)
     with pytest.raises(ArithmeticError, match=message):
         maximisation.step(start, replace(expected, log_likelihood=likelihood), [done], 0.0)
@@ -99,7 +99,7 @@ def test_blocks_change_a_model_by_rounding_alone_and_processes_not_at_all(
     corpus = make(LONGER)
     trees = flat_trees(corpus) if jump in TREE_JUMPS else None
     resources = Resources(WordNetDistances(ToyReader()), trees, Similar())
-    monkeypatch.setattr("vorlage.semihmm.train.index.CHUNK_ENTRIES", 40)
+    monkeypatch.setattr("vorlage.semihmm.train.blocks.CHUNK_ENTRIES", 40)
 
     def run(name, processes=1):
         # Each pass over the blocks starts its processes.

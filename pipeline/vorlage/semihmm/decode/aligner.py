@@ -22,13 +22,10 @@ from vorlage.semihmm.decode.links import (
 )
 from vorlage.semihmm.decode.posteriors import LinkFinder, Posteriors, agreed_phrases
 from vorlage.semihmm.decode.rescore import digest_of, open_rescorer, warn_of_gold
-from vorlage.semihmm.jumps.forest import make_forest, sentence_tokens
 from vorlage.semihmm.model import Model
-from vorlage.semihmm.rewrite.affinity import make_affinity
-from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
-from vorlage.semihmm.rewrite.kernel_inputs import ALL, CELLS
-from vorlage.semihmm.rewrite.support import reverse_support
-from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
+from vorlage.semihmm.pairs import Sources, longest_phrases, make_pairs
+from vorlage.semihmm.rewrite import ALL, CELLS
+from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import SEMIHMM, Decoding
 from vorlage.trees.tree_arrays import Trees
 
@@ -67,27 +64,33 @@ class Aligner:
 
     def prepare(self, pair: Pair, sentences: Sequence[int]) -> Prepared:
         """Return a pair and the sentences of its extract as `posteriors` takes them."""
-        vocabulary, settings = Vocabulary(), self.model.settings
-        forest = None
-        if self._trees:
-            tokens = sentence_tokens(pair, sentences)
-            forest = make_forest(self._trees(tokens), tokens, self.model.jumps.tree_labels())
-        similar = self._similarities(pair, sentences) if self._similarities else None
         describe_step("words are compared", len(pair.document.tokens) * len(pair.summary.tokens))
-        affinity = make_affinity(pair, sentences, settings, similar)
-        instance = make_instance(pair, sentences, vocabulary, forest, affinity)
-        words, across = vocabulary.words, self._across(pair)
-        support = self._forward.support(instance, words, pair.language)
-        prepared = self._forward.prepare(instance, words, support, across)
-        prepared = prepared._replace(similarities=similar)
+        similar, across = self._similarities and self._similarities(pair, sentences), self._across(pair)
+        extracted, own = [(pair, sentences)], self._sources(self._forward, pair, similar)
+        pairs = make_pairs(extracted, own)
+        positions = np.concatenate(
+            [np.arange(*pair.document.sentences[s], dtype=np.int32) for s in sentences]
+        )
+        prepared = self._forward.prepare(pairs, across)
+        prepared = prepared._replace(positions=positions, similarities=similar)
         if self._backward is None:
             return prepared
-        swapped = instance.reversed()
-        if settings.max_document_phrase == settings.max_summary_phrase:
-            support = reverse_support(support)
+        other = self._sources(self._backward, pair, similar)
+        if longest_phrases(own.settings) == longest_phrases(other.settings)[::-1]:
+            swapped = pairs.reversed()
         else:
-            support = self._backward.support(swapped, words, pair.language)
-        return prepared._replace(reverse=self._backward.prepare(swapped, words, support, across))
+            swapped = make_pairs(extracted, other, reverse=True)
+        return prepared._replace(reverse=self._backward.prepare(swapped, across))
+
+    def _sources(self, direction: Direction, pair: Pair, similar: Similarities | None) -> Sources:
+        """Return what a pair is made with; WordNet is for English alone."""
+        return Sources(
+            direction.model.settings,
+            direction.wordnet if pair.language == "en" else None,
+            self._trees,
+            self.model.jumps.tree_labels(),
+            (lambda *_: similar) if similar else None,
+        )
 
     def _across(self, pair: Pair) -> bool:
         """Return whether a pair is in two languages, and the model was not trained on such pairs."""
@@ -169,7 +172,7 @@ class Aligner:
             threshold, gap_threshold = decoding.posterior_threshold, decoding.gap_threshold
             if self._across(pair):
                 gap_threshold = max(gap_threshold, ACROSS_GAP)
-            gaps = gaps_of(pair, prepared.instance, posteriors.links.above(threshold).keys())
+            gaps = gaps_of(pair, prepared.positions, posteriors.links.above(threshold).keys())
             links = decode_posterior(posteriors, threshold, gaps, gap_threshold)
         elif decoding.decoder == "rescored" and decoding.rescorer:
             rescorer = open_rescorer(decoding.rescorer, self.model.encoder)
@@ -180,7 +183,7 @@ class Aligner:
         else:
             links = decode_viterbi(posteriors, self._forward.best_path(prepared)[1])
         candidates = find_candidates(posteriors, links, decoding.candidate_threshold)
-        positions = prepared.instance.positions
+        positions = prepared.positions
         links = [in_document(link, positions) for link in links]
         if decoding.decoder != "viterbi":
             links = join_copies(links, pair.summary, pair.document)

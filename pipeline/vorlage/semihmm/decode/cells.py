@@ -12,7 +12,6 @@ import numpy as np
 from vorlage.corpus.pair import Pair
 from vorlage.semihmm.decode.direction import Prepared
 from vorlage.semihmm.decode.posteriors import BESIDE, beside
-from vorlage.semihmm.rewrite.instances import Vocabulary
 from vorlage.text.words import is_punctuation, is_stop_word, stem
 from vorlage.types import AnyArray, Bools, Floats, LongInts, Vectors
 
@@ -53,14 +52,14 @@ def make_cells(pair: Pair, prepared: Prepared, links: Floats) -> Cells:
         prepared: the same; without similarities, the features of cosines are 0.
         links: the adjusted posteriors of its links (T, n).
     """
-    instance = prepared.instance
+    one = prepared.pair
     rows, columns = np.nonzero(_may_be_links(links))
     cells = rows, columns
     language, words = pair.summary.language, pair.document.words
-    sides = (pair.summary.words, rows), ([words[i] for i in instance.positions.tolist()], columns)
-    stems = Vocabulary()
+    sides = (pair.summary.words, rows), ([words[i] for i in prepared.positions.tolist()], columns)
+    stems: dict[str, int] = {}
     summary_stems, document_stems = (
-        _around_words(words, places, lambda word: stems.number(stem(word, language)), outside)
+        _around_words(words, places, lambda word: stems.setdefault(stem(word, language), len(stems)), outside)
         for (words, places), outside in zip(sides, (-1, -2), strict=True)
     )
     features = [
@@ -69,7 +68,7 @@ def make_cells(pair: Pair, prepared: Prepared, links: Floats) -> Cells:
         links.sum(axis=1)[rows] - links[cells],
         links.sum(axis=0)[columns] - links[cells],
         *_neighbours(links, cells, AROUND),
-        instance.summary[rows] == instance.document[columns],
+        one.summary[rows] == one.document[columns],
         *(mine == other for mine, other in zip(summary_stems, document_stems, strict=True)),
         *_around_words(*sides[0], lambda word: word_class(word, language)),
         *_around_words(*sides[1], lambda word: word_class(word, language)),

@@ -11,7 +11,7 @@ from vorlage.semihmm.kernels.arguments import KernelInputs
 from vorlage.semihmm.kernels.viterbi import log_jump
 from vorlage.types import JsonObject, Span
 
-# The parts of the rewrite model, see `vorlage.semihmm.rewrite.mixture.PARTS`.
+# The parts of the rewrite model, see `vorlage.semihmm.rewrite.PARTS`.
 KINDS = {"id": "identical", "stem": "stem", "wn": "WordNet", "rw": "lexical", "encoder": "encoder"}
 KINDS |= {"stems": "table of stems"}
 NULL, END = "null", "end"
@@ -67,7 +67,7 @@ class Derivation(NamedTuple):
 def derive(pair: Pair, direction: Direction, prepared: Prepared) -> Derivation:
     """Return the best path of a pair, step by step, by the model of a direction."""
     log_probability, path = direction.best_path(prepared)
-    inputs, parts = prepared.whole, direction.parts(prepared, pair.language)
+    inputs, parts = prepared.whole, direction.parts(prepared)
     numbers = {place: number for number, place in enumerate(map(tuple, inputs.phrases.tolist()))}
     steps, position = [], 0
     for place in map(tuple, path.tolist()):
@@ -77,12 +77,12 @@ def derive(pair: Pair, direction: Direction, prepared: Prepared) -> Derivation:
         if span:
             shares = {part: _rewrite(place, alone, numbers) for part, alone in parts.items()}
             kind, rewrite = KINDS[max(shares, key=shares.__getitem__)], _rewrite(place, inputs, numbers)
-            first = int(prepared.instance.positions[j])
+            first = int(prepared.positions[j])
             document = first, first + span
         else:
             kind, rewrite, document = NULL, float(inputs.null_rewrites[t]), None
-            if k > 1 and prepared.null_phrases is not None:
-                rewrite = float(prepared.null_phrases[numbers[t, k, j, 1]])
+            if k > 1:
+                rewrite = float(inputs.null_phrases[numbers[t, k, j, 1]])
             jump += log(inputs.transitions.phi)
         steps.append(Step((t, t + k), document, position, target, jump, kind, log(rewrite)))
         position = j + max(span, 1) if target else position

@@ -19,9 +19,8 @@ from vorlage.alignments.alignment import Link
 from vorlage.corpus.pair import Pair
 from vorlage.semihmm.constants import COVERED, LONGEST_GAP
 from vorlage.semihmm.decode.posteriors import Cell, Posteriors
-from vorlage.semihmm.kernels.phrase_table import SAME_STEM, UNLIKE
-from vorlage.semihmm.rewrite.instances import Instance, Spans
-from vorlage.text.tokenized import Text, number_sentences
+from vorlage.semihmm.table import SAME_STEM, UNLIKE
+from vorlage.text.tokenized import Text
 from vorlage.text.words import is_punctuation, stem
 from vorlage.types import Floats, Ints, Span
 
@@ -156,10 +155,10 @@ class GapSide(NamedTuple):
     language: str
 
     @classmethod
-    def of(cls, words: Sequence[str], breaks: Spans, language: str = "en") -> "GapSide":
-        """Return the side with these words; `breaks`: the spans of its sentences."""
-        numbers = number_sentences(breaks).tolist()
-        return cls(words, numbers, [is_punctuation(word) for word in words], language)
+    def of(cls, text: Text, positions: Sequence[int]) -> "GapSide":
+        """Return the words of a text at some positions."""
+        words, numbers = [text.words[i] for i in positions], [text.sentence_numbers[i] for i in positions]
+        return cls(words, numbers, [is_punctuation(word) for word in words], text.language)
 
     def stem(self, place: int) -> str:
         """Return the stem of a word."""
@@ -178,12 +177,13 @@ class GapSide(NamedTuple):
         return size
 
 
-def gaps_of(pair: Pair, instance: Instance, chosen: Set[Cell]) -> list[tuple[int, int, int, int]]:
-    """Return the gaps of a pair between the links that are `chosen`, see `find_gaps`."""
-    document = [pair.document.words[position] for position in instance.positions.tolist()]
-    summary_side = GapSide.of(pair.summary.words, instance.summary_breaks, pair.summary.language)
-    document_side = GapSide.of(document, instance.document_breaks, pair.document.language)
-    return find_gaps(chosen, summary_side, document_side)
+def gaps_of(pair: Pair, positions: Ints, chosen: Set[Cell]) -> list[tuple[int, int, int, int]]:
+    """Return the gaps of a pair between the links that are `chosen`, see `find_gaps`.
+
+    `positions`: those of the document words that are aligned.
+    """
+    summary = GapSide.of(pair.summary, range(len(pair.summary.tokens)))
+    return find_gaps(chosen, summary, GapSide.of(pair.document, positions.tolist()))
 
 
 def find_gaps(links: Set[Cell], summary: GapSide, document: GapSide) -> list[tuple[int, int, int, int]]:

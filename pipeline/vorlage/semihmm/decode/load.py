@@ -12,7 +12,7 @@ from vorlage.encoder.similarities import Similarities, SimilarityStore, measure
 from vorlage.encoder.transformer import open_encoder
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.model import Model
-from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
+from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Parse, validate
 from vorlage.text.wordnet import open_wordnet
 from vorlage.trees.tree_arrays import Trees, sentence_id

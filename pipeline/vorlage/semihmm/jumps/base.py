@@ -13,7 +13,7 @@ import numpy as np
 from vorlage.semihmm.kernels.arguments import Expected
 from vorlage.semihmm.kernels.toeplitz import add_counts_by_distance, make_toeplitz
 from vorlage.semihmm.kernels.transitions import Transitions, toeplitz_transitions, tree_walk_transitions
-from vorlage.semihmm.rewrite.instances import Instance
+from vorlage.semihmm.pairs import OnePair
 from vorlage.settings import SemiHmm, Training, validate
 from vorlage.types import Floats, LongInts
 
@@ -41,7 +41,7 @@ class JumpModel:
         """
         raise NotImplementedError
 
-    def transitions(self, instance: Instance) -> Transitions:
+    def transitions(self, pair: OnePair) -> Transitions:
         """Return the transitions of a pair."""
         raise NotImplementedError
 
@@ -49,12 +49,12 @@ class JumpModel:
         """Return expected counts of 0; those of several blocks are added by `+`."""
         raise NotImplementedError
 
-    def add(self, counts: Any, instance: Instance, transitions: Transitions, expected: Expected) -> None:
+    def add(self, counts: Any, pair: OnePair, transitions: Transitions, expected: Expected) -> None:
         """Add the expected jumps of a pair to `counts`, in place.
 
         Args:
             counts: as `zeros` returns them.
-            instance: the pair.
+            pair: the pair.
             transitions: those of the pair.
             expected: of the pair; its `transition_counts` may be overwritten.
         """
@@ -112,15 +112,15 @@ class ByDistance(JumpModel):
         """Return log J at distances −n … n+1 (2n+2), for a document of n words."""
         raise NotImplementedError
 
-    def transitions(self, instance: Instance) -> Transitions:
+    def transitions(self, pair: OnePair) -> Transitions:
         """Return the transitions of a pair."""
-        return toeplitz_transitions(self.null, make_toeplitz(self.logarithms(len(instance.document))))
+        return toeplitz_transitions(self.null, make_toeplitz(self.logarithms(len(pair.document))))
 
     def zeros(self) -> Floats:
         """Return zeros for the expected jumps at each distance, from the smallest to the largest."""
         return np.zeros(3 - 2 * self.smallest_distance())
 
-    def add(self, counts: Any, instance: Instance, transitions: Transitions, expected: Expected) -> None:
+    def add(self, counts: Any, pair: OnePair, transitions: Transitions, expected: Expected) -> None:
         """Add the expected jumps of a pair to `counts`, in place."""
         assert transitions.toeplitz is not None
         jumps = expected.transition_counts
@@ -149,11 +149,11 @@ class OverTrees(JumpModel):
         """Return `factors`, those of labels not seen in training, and that of the next word (L+2, 2)."""
         raise NotImplementedError
 
-    def transitions(self, instance: Instance) -> Transitions:
+    def transitions(self, pair: OnePair) -> Transitions:
         """Return the transitions of a pair."""
-        assert instance.forest is not None
-        bounds = np.array([0, *(last for _, last in instance.document_breaks)], dtype=np.int32)
-        return tree_walk_transitions(self.null, bounds, instance.forest, self.every_factor(), self.NORMALISED)
+        assert pair.forest is not None
+        bounds = np.append(0, pair.document_ends).astype(np.int32)
+        return tree_walk_transitions(self.null, bounds, pair.forest, self.every_factor(), self.NORMALISED)
 
     def describe(self) -> dict[str, Any]:
         """Return φ, and label-direction → factor."""

@@ -15,7 +15,7 @@ from vorlage.semihmm.kernels.arguments import Expected
 from vorlage.semihmm.kernels.transitions import Transitions
 from vorlage.semihmm.kernels.tree_walk_products import add_uses_of_departures
 from vorlage.semihmm.kernels.tree_walks import count_labels
-from vorlage.semihmm.rewrite.instances import Instance
+from vorlage.semihmm.pairs import OnePair
 from vorlage.settings import Training
 from vorlage.types import Floats
 
@@ -52,10 +52,10 @@ class Syntax(OverTrees):
         """Return a list for each pair's uses of `every_factor` (L+2, 2), trees and departures (n+1)."""
         return []
 
-    def add(self, counts: Any, instance: Instance, transitions: Transitions, expected: Expected) -> None:
+    def add(self, counts: Any, pair: OnePair, transitions: Transitions, expected: Expected) -> None:
         """Append the expected jumps of a pair to `counts`."""
-        assert instance.forest is not None
-        trees, uses = (instance.forest, transitions.blocks), np.zeros((len(self.labels) + 2, 2))
+        assert pair.forest is not None
+        trees, uses = (pair.forest, transitions.blocks), np.zeros((len(self.labels) + 2, 2))
         count_labels(*trees, expected.transition_counts, uses)
         counts.append((uses, trees, expected.departures))
 

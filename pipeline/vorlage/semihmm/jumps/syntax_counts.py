@@ -12,7 +12,7 @@ from vorlage.semihmm.jumps.base import OverTrees, null_start
 from vorlage.semihmm.kernels.arguments import Expected
 from vorlage.semihmm.kernels.transitions import Transitions
 from vorlage.semihmm.kernels.tree_walks import count_labels
-from vorlage.semihmm.rewrite.instances import Instance
+from vorlage.semihmm.pairs import OnePair
 from vorlage.settings import Training
 from vorlage.types import Floats
 
@@ -45,10 +45,10 @@ class SyntaxCounts(OverTrees):
         """Return zeros for the expected uses of `every_factor` (L+2, 2)."""
         return np.zeros((len(self.labels) + 2, 2))
 
-    def add(self, counts: Any, instance: Instance, transitions: Transitions, expected: Expected) -> None:
+    def add(self, counts: Any, pair: OnePair, transitions: Transitions, expected: Expected) -> None:
         """Add the constituents that a pair is expected to skip to `counts`, in place."""
-        assert instance.forest is not None
-        count_labels(instance.forest, transitions.blocks, expected.transition_counts, counts)
+        assert pair.forest is not None
+        count_labels(pair.forest, transitions.blocks, expected.transition_counts, counts)
 
     def maximised(self, counts: Any, nulls: float, jumps: float) -> Self:
         """Return the relative frequencies of the expected counts plus the fake counts."""

@@ -5,6 +5,8 @@ The notation is that of `vorlage.semihmm.kernels.forward_backward`.
 
 from typing import NamedTuple
 
+import numpy as np
+
 from vorlage.semihmm.kernels.scaling import Scaled
 from vorlage.semihmm.kernels.transitions import Transitions
 from vorlage.types import Floats, Ints
@@ -21,7 +23,8 @@ class KernelInputs(NamedTuple):
       document words j … j+l−1, counted from 0, sorted by t; none crosses the edge of a sentence;
     - `by_end` (m) int32: the rows of `phrases` sorted by t+k;
     - `phrase_rewrites` (m) float64: r of each longer phrase pair;
-    - `transitions`: the `vorlage.semihmm.kernels.transitions.Transitions`.
+    - `transitions`: the `vorlage.semihmm.kernels.transitions.Transitions`;
+    - `null_phrases` (m) float64: r(s̄|∅) of each longer phrase pair, see `vorlage.semihmm.null`.
     """
 
     document: Ints
@@ -32,6 +35,7 @@ class KernelInputs(NamedTuple):
     by_end: Ints
     phrase_rewrites: Floats
     transitions: Transitions
+    null_phrases: Floats = np.empty(0)
 
 
 class Trellis(NamedTuple):

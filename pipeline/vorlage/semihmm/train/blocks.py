@@ -1,16 +1,16 @@
-"""The blocks of a training: its pairs with the phrase pairs that they can use, a fixed number of pairs each.
+"""The blocks of a training, sets of up to 256 pairs, and the index of all their words and phrase pairs.
 
-A block has numbers of its own for its words and longer phrases, in sorted order, so that their numbers in the
-index of all blocks (`vorlage.semihmm.train.index`) are in the same order. It is a set of arrays, in memory if
-there is only one block, and otherwise in a folder.
+A single block is in memory. Several are in a folder, so that they use no memory.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
-from functools import cached_property, partial
+import mmap
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -18,248 +18,332 @@ from numpy.typing import DTypeLike
 from vorlage.command.errors import InputError
 from vorlage.command.processes import map_in_processes
 from vorlage.corpus.pair import Pair
-from vorlage.encoder.similarities import SimilarityStore
 from vorlage.extract.extracts import Extract
-from vorlage.files.arrays import array_to_lines, concatenate_ragged, lines_to_array, split_ragged
-from vorlage.semihmm.jumps.forest import make_forest, sentence_tokens
-from vorlage.semihmm.kernels.phrase_table import PhraseTable
-from vorlage.semihmm.kernels.tree_walks import Forest
-from vorlage.semihmm.rewrite.affinity import Affinity, make_affinity
-from vorlage.semihmm.rewrite.instances import Instance, Spans, Vocabulary, make_instance
-from vorlage.semihmm.rewrite.support import Occurrences, build_support
-from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
+from vorlage.files.arrays import split_ragged
+from vorlage.semihmm.pairs import PairSet, Sources, make_pairs
+from vorlage.semihmm.rewrite import KnownWords, Located, decays, enabled_parts, locate
+from vorlage.semihmm.table import PADDING, PhraseTable, stem_table, unique_phrases
+from vorlage.semihmm.wordnet import LONGEST, Readings, WordNetDistances
 from vorlage.settings import Training
-from vorlage.text.tokenized import number_sentences
-from vorlage.trees.tree_arrays import Trees
-from vorlage.types import AnyArray, Ints
-
-
-class ArrayStore:
-    """Arrays by name: in memory, or mapped from the files of a `folder`, so that they use no memory."""
-
-    def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder
-        self._arrays: dict[str, AnyArray] = {}
-        if folder:
-            folder.mkdir(parents=True, exist_ok=True)
-
-    def __contains__(self, name: str) -> bool:
-        return self._path(name).exists() if self.folder else name in self._arrays
-
-    def __getitem__(self, name: str) -> AnyArray:
-        """Return an array; changes of one that is mapped are not stored."""
-        if not self.folder:
-            return self._arrays[name]
-        # Writable, because kernels are compiled again for arrays that are not.
-        return np.asarray(np.load(self._path(name), mmap_mode="c", allow_pickle=False))
-
-    def __setitem__(self, name: str, array: AnyArray) -> None:
-        if self.folder:
-            np.save(self._path(name), array, allow_pickle=False)
-        else:
-            self._arrays[name] = array
-
-    def allocate(self, name: str, size: int, dtype: DTypeLike) -> AnyArray:
-        """Return a new array of zeros, whose changes are stored."""
-        if not self.folder:
-            self._arrays[name] = np.zeros(size, dtype)
-            return self._arrays[name]
-        self._path(name).unlink(missing_ok=True)  # an array that is still in use stays as it is
-        shape = (max(size, 1),)  # a file of no bytes cannot be mapped
-        return np.asarray(np.lib.format.open_memmap(self._path(name), "w+", np.dtype(dtype), shape))[:size]
-
-    def _path(self, name: str) -> Path:
-        return Path(self.folder or "") / f"{name}.npy"
-
+from vorlage.text.words import stem
+from vorlage.types import AnyArray, Bytes, Floats, Ints, LongInts, Span
 
 BLOCK_PAIRS = 256
-NO_POSITIONS = np.empty(0, dtype=np.int32)  # training has no use for positions in the whole document
+# Entries of all blocks that are merged at once, which bounds the memory of the merge.
+CHUNK_ENTRIES = 8_000_000
+KIND_BITS = 2
+ALIGNED = 64  # bytes: kernels are compiled again for arrays that begin elsewhere
 
 Extracted: TypeAlias = tuple[Pair, Extract]
+Chosen: TypeAlias = tuple[Pair, Sequence[int]]  # with the sentences of its extract
+
+
+def store(path: Path, content: Any) -> None:
+    """Write an object to a file of this training, with its arrays side by side."""
+    arrays: list[memoryview] = []
+    data = pickle.dumps(content, protocol=5, buffer_callback=lambda part: arrays.append(part.raw()))
+    heading = pickle.dumps((data, [array.nbytes for array in arrays]))
+    parts: list[bytes | memoryview] = [len(heading).to_bytes(8, "little"), heading, *arrays]
+    with open(path, "wb") as file:
+        for part in parts:
+            file.write(part)
+            file.write(bytes(-file.tell() % ALIGNED))
+
+
+def open_stored(path: Path) -> Any:
+    """Return the object of a file of `store`; its arrays are mapped, and changes of them are not stored."""
+    with open(path, "rb") as file:
+        buffer = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY))
+    size = int.from_bytes(buffer[:8], "little")
+    data, sizes = pickle.loads(buffer[ALIGNED : ALIGNED + size])
+    parts, at = [], ALIGNED + size
+    for size in sizes:
+        at += -at % ALIGNED
+        parts.append(buffer[at : at + size])
+        at += size
+    return pickle.loads(data, buffers=parts)
+
+
+def allocate(folder: Path | None, name: str, size: int, dtype: DTypeLike) -> AnyArray:
+    """Return an array of zeros, in memory or in a file of the folder."""
+    if not folder:
+        return np.zeros(size, dtype)
+    path = folder / f"{name}.npy"
+    path.unlink(missing_ok=True)  # an array that is still in use stays as it is
+    # A file of no bytes cannot be mapped.
+    return np.asarray(np.lib.format.open_memmap(path, "w+", np.dtype(dtype), (max(size, 1),)))[:size]
 
 
 class Block:
-    """Some pairs of a corpus, ready for the E-step.
+    """Some pairs of a corpus, and where their phrases are in the index of all blocks.
 
-    `arrays`: those of `collect`, and those of its numbers, which `vorlage.semihmm.train.index` adds.
+    Both are in memory, or in a `folder`.
     """
 
-    def __init__(self, arrays: ArrayStore) -> None:
-        self.arrays = arrays
-
-    def lines(self, name: str) -> list[str]:
-        """Return an array of text: `words`, sorted; `phrases`, see `summary_phrases`; `ids`, `language`."""
-        return array_to_lines(self.arrays[name])
+    def __init__(self, pairs: PairSet, folder: Path | None = None) -> None:
+        """Store the pairs in the folder, if any."""
+        self._folder, self._parts = folder, dict[str, Any]()
+        if folder:
+            folder.mkdir(parents=True, exist_ok=True)
+        self._keep("pairs", pairs)
 
     @property
-    def table(self) -> PhraseTable:
-        """The phrase table of the pairs."""
-        return PhraseTable(*(self.arrays[name] for name in PhraseTable._fields))
-
-    @cached_property
-    def instances(self) -> list[Instance]:
+    def pairs(self) -> PairSet:
         """The pairs."""
-        reverse = bool(self.arrays["reverse"])
-        names = ["document", "summary", "document_ends", "summary_ends", "factors", "contexts"]
-        names += [f"forest_{name}" for name in Forest._fields]
-        columns = {name: self._parts(name) for name in names if name in self.arrays}
-        return [
-            _instance(id, reverse, {name: parts[number] for name, parts in columns.items()})
-            for number, id in enumerate(self.lines("ids"))
-        ]
+        pairs: PairSet = self._open("pairs")
+        return pairs
 
-    @cached_property
-    def occurrences(self) -> list[Occurrences]:
-        """Where the entries of the table occur in each pair."""
-        columns = [self._parts(name) for name in Occurrences._fields]
-        return [
-            Occurrences(cells.reshape(len(instance.summary_types[0]), -1), places.reshape(-1, 4), *others)
-            for instance, cells, places, *others in zip(self.instances, *columns, strict=True)
-        ]
+    @property
+    def located(self) -> Located:
+        """Where the phrases of the pairs are in the index."""
+        located: Located = self._open("located")
+        return located
 
-    def _parts(self, name: str) -> list[AnyArray]:
-        """Return an array of each pair."""
-        return split_ragged(self.arrays[name], self.arrays[f"{name}_at"])
+    def locate(self, index: "Index") -> None:
+        """Find and keep where the phrases of the pairs are in the index."""
+        self._keep("located", locate(self.pairs, index.known, index.table, index.stems))
 
+    def _keep(self, name: str, part: PairSet | Located) -> None:
+        if self._folder:
+            store(self._folder / name, part)
+        else:
+            self._parts[name] = part
 
-def _instance(name: str, reverse: bool, arrays: dict[str, AnyArray]) -> Instance:
-    """Return the pair of this name whose arrays are those of `_arrays_of`, flat."""
-    document, summary = arrays["document"], arrays["summary"]
-    breaks = _spans(arrays["document_ends"]), _spans(arrays["summary_ends"])
-    forest, affinity = None, None
-    if "forest_rows" in arrays:
-        forest = Forest(*(arrays[f"forest_{field}"] for field in Forest._fields))
-    if "factors" in arrays:
-        contexts = arrays.get("contexts")
-        if contexts is not None:  # in the order in memory in which they were
-            shape = len(summary), len(document)
-            contexts = contexts.reshape(shape[::-1]).T if reverse else contexts.reshape(shape)
-        factors = arrays["factors"].reshape(len(breaks[1]), -1)
-        affinity = Affinity(factors, contexts, number_sentences(breaks[1]), number_sentences(breaks[0]))
-    return Instance(name, document, summary, NO_POSITIONS, *breaks, forest, affinity)
-
-
-def _spans(ends: Ints) -> Spans:
-    bounds = ends.tolist()
-    return tuple(zip([0, *bounds], bounds, strict=False))
-
-
-class Collector(NamedTuple):
-    """What the pairs of a block are collected with.
-
-    `settings`: of the phrases and similarities; `wordnet`: None without WordNet; `trees`: for a jump model
-    over trees; `similarities`: of an encoder; `reverse`: swap the sides, to generate the extract from the
-    summary.
-    """
-
-    settings: Training
-    wordnet: WordNetDistances | None = None
-    trees: Trees | None = None
-    similarities: SimilarityStore | None = None
-    reverse: bool = False
-
-    def collect(self, pairs: Sequence[Extracted], arrays: ArrayStore) -> Block:
-        """Return the block of some pairs, whose `arrays` are filled."""
-        language = pairs[0][0].language
-        vocabulary = Vocabulary()
-        instances, words = sort_words([self._instance(*pair, vocabulary) for pair in pairs], vocabulary.words)
-        longest = self.settings.max_document_phrase, self.settings.max_summary_phrase
-        full = self.settings.fake_counts.phrase > 0
-        support = build_support(instances, words, self.wordnet, *longest, language, full)
-        phrases = summary_phrases(instances, words, self.wordnet, longest[1]) if self.wordnet else []
-        texts = {"words": words, "phrases": phrases, "ids": [i.id for i in instances], "language": [language]}
-        for name, lines in texts.items():
-            arrays[name] = lines_to_array(lines)
-        for name, array in support.table._asdict().items():
-            arrays[name] = array
-        arrays["distance"] = support.distance
-        arrays["reverse"] = np.asarray(self.reverse)
-        every = [_arrays_of(*pair, self.reverse) for pair in zip(instances, support.occurrences, strict=True)]
-        for name, array in every[0].items():
-            parts = [pair[name].ravel() for pair in every]
-            arrays[name], arrays[f"{name}_at"] = concatenate_ragged(parts, array.dtype)
-        return Block(arrays)
-
-    def _instance(self, pair: Pair, extract: Extract, vocabulary: Vocabulary) -> Instance:
-        sentences, forest, similar = extract.sentences, None, None
-        if self.trees:
-            forest = make_forest(self.trees, sentence_tokens(pair, sentences), self.trees.labels)
-        if self.similarities:
-            similar = self.similarities.get(pair, sentences)
-        affinity = make_affinity(pair, sentences, self.settings, similar)
-        instance = make_instance(pair, sentences, vocabulary, forest, affinity)
-        return instance.reversed() if self.reverse else instance
-
-
-def _arrays_of(instance: Instance, occurrences: Occurrences, reverse: bool) -> dict[str, AnyArray]:
-    """Return the arrays of a pair."""
-    arrays: dict[str, AnyArray] = {
-        "document": instance.document,
-        "summary": instance.summary,
-        "document_ends": np.array([last for _, last in instance.document_breaks], dtype=np.int32),
-        "summary_ends": np.array([last for _, last in instance.summary_breaks], dtype=np.int32),
-        **occurrences._asdict(),
-    }
-    if instance.forest:
-        arrays |= {f"forest_{name}": array for name, array in instance.forest._asdict().items()}
-    if instance.affinity:
-        arrays["factors"] = instance.affinity.factors
-        if instance.affinity.contexts is not None:
-            arrays["contexts"] = instance.affinity.contexts.T if reverse else instance.affinity.contexts
-    return arrays
-
-
-def sort_words(instances: list[Instance], words: list[str]) -> tuple[list[Instance], list[str]]:
-    """Number the words of the instances in sorted order; return the instances and the sorted words."""
-    order = sorted(range(len(words)), key=words.__getitem__)
-    numbers = np.empty(len(words), dtype=np.int32)
-    numbers[order] = np.arange(len(words), dtype=np.int32)
-    renumbered = [replace(i, document=numbers[i.document], summary=numbers[i.summary]) for i in instances]
-    return renumbered, [words[old] for old in order]
-
-
-def summary_phrases(
-    instances: list[Instance], words: list[str], wordnet: WordNetDistances, longest: int
-) -> list[str]:
-    """Return the distinct summary phrases of WordNet, words between spaces, sorted."""
-    occurring = {words[word] for word in np.unique(np.concatenate([i.summary for i in instances])).tolist()}
-    phrases = {word for word in occurring if wordnet.reading((word,)) >= 0}
-    starts = {word for word in occurring if wordnet.begins(word)}
-    for instance in instances:
-        names = [words[word] for word in instance.summary.tolist()]
-        for first, last in instance.summary_breaks:
-            for start in range(first, last):
-                if names[start] in starts:
-                    beginning = wordnet.beginning(names[start : min(start + longest, last)])
-                    phrases.update(" ".join(names[start : start + size]) for size, _ in beginning)
-    return sorted(phrases)
+    def _open(self, name: str) -> Any:
+        return open_stored(self._folder / name) if self._folder else self._parts[name]
 
 
 def collect_blocks(
-    corpus: Iterable[Extracted], collector: Collector, folder: Path, processes: int
+    corpus: Iterable[Extracted], sources: Sources, reverse: bool, folder: Path, processes: int
 ) -> list[Block]:
     """Return the blocks of a corpus: one in memory, or several in a folder.
 
     Args:
         corpus: the pairs with their extracts, read once.
-        collector: what they are collected with.
+        sources: what they are made with.
+        reverse: swap the sides, to generate the extract from the summary.
         folder: where several blocks are.
-        processes: how many collect blocks at once.
+        processes: how many make blocks at once.
 
     Raises:
         InputError: for a corpus without pairs.
     """
-    pairs = iter(corpus)
+    pairs: Iterator[Chosen] = ((pair, extract.sentences) for pair, extract in corpus)
     batches = iter(lambda: list(islice(pairs, BLOCK_PAIRS)), [])
     begin = list(islice(batches, 2))
     if not begin:
         raise InputError("there are no pairs to train on; check the corpus")
     if len(begin) == 1:
-        return [collector.collect(begin[0], ArrayStore())]
-    items = ((batch, ArrayStore(folder / str(number))) for number, batch in enumerate(chain(begin, batches)))
-    return list(map_in_processes(partial(_open_collecting, collector), items, processes))
+        return [Block(make_pairs(begin[0], sources, reverse))]
+    items = ((batch, folder / str(number)) for number, batch in enumerate(chain(begin, batches)))
+    return list(map_in_processes(partial(_open_collecting, sources, reverse), items, processes))
 
 
-def _open_collecting(collector: Collector) -> Callable[[tuple[list[Extracted], ArrayStore]], Block]:
-    """Return a function that collects a block in a folder."""
-    return lambda item: collector.collect(*item)
+def _open_collecting(sources: Sources, reverse: bool) -> Callable[[tuple[list[Chosen], Path]], Block]:
+    """Return a function that makes a block in a folder."""
+    return lambda item: Block(make_pairs(item[0], sources, reverse), item[1])
+
+
+@dataclass(frozen=True)
+class Index:
+    """The words, longer phrases and phrase pairs of all blocks, and what EM needs to know of them.
+
+    - `known`: the V words;
+    - `table`: their phrase pairs;
+    - `stems`: the stems, sorted, and the table of their phrases, or None without the table over stems;
+    - `row_histogram` (V+P): which of the `histograms` a row has, −1 for none;
+    - `histograms` (H, LONGEST): the number of summary phrases at each WordNet distance;
+    - `readings`: of the summary phrases;
+    - `lengths` (N): the words of each extract.
+    """
+
+    known: KnownWords
+    table: PhraseTable
+    stems: tuple[list[str], PhraseTable] | None
+    row_histogram: Ints
+    histograms: Floats
+    readings: Readings
+    lengths: LongInts
+
+    def summary(self) -> str:
+        """Return a line that says what the index holds."""
+        return (
+            f"{len(self.lengths)} pairs, {len(self.known.words)} words, {len(self.table.longer)} longer "
+            f"phrases, {len(self.table.partners)} phrase pairs"
+        )
+
+    def norms(self, eta: float) -> Floats:
+        """Return Z of each row (V+P) under η, 0 for a row without a histogram."""
+        return np.append(self.histograms @ decays(eta)[:LONGEST], 0.0)[self.row_histogram]
+
+
+def make_index(
+    blocks: Sequence[Block],
+    settings: Training,
+    wordnet: WordNetDistances | None,
+    folder: Path | None = None,
+    processes: int = 1,
+) -> Index:
+    """Return the index of some blocks, and locate them in it.
+
+    Args:
+        blocks: the blocks.
+        settings: `fake_counts`, `paper`, and the longest phrases.
+        wordnet: None without WordNet.
+        folder: where the arrays by entry are, None for memory.
+        processes: how many merge and number entries at once.
+    """
+    sets = [block.pairs for block in blocks]
+    language = sets[0].language
+    words = sorted(set().union(*(pairs.words for pairs in sets)))
+    numbers = {word: number for number, word in enumerate(words)}
+    rows = [np.array([numbers[word] for word in pairs.words], dtype=np.int64) for pairs in sets]
+    frequency = np.zeros(len(words), dtype=np.int64)
+    for pairs, own in zip(sets, rows, strict=True):
+        frequency[own] += np.bincount(pairs.summary.flat, minlength=len(own))
+    longer, places = _merge_phrases([pairs.table.longer for pairs in sets], rows)
+    rows = [np.append(own, len(words) + others) for own, others in zip(rows, places, strict=True)]
+    size = len(words) + len(longer)
+    table = _merge_tables(blocks, rows, longer, size, folder, processes)
+    word_stems, stems = [stem(word, language) for word in words], None
+    known = KnownWords(words, word_stems, frequency, language)
+    if "stems" in enabled_parts(settings, wordnet is not None):
+        stems = stem_table(table, word_stems)[:2]
+    lengths = np.concatenate([np.diff(pairs.document.at) for pairs in sets])
+    phrases = sorted(set().union(*(_summary_phrases(pairs, wordnet, settings) for pairs in sets)))
+    row_histogram, histograms = _make_histograms(wordnet, words, longer, phrases)
+    readings = wordnet.collect(phrases) if wordnet else Readings()
+    index = Index(known, table, stems, row_histogram, histograms, readings, lengths)
+    if folder:
+        store(folder / "index", index)
+    opener = partial(_open_locating, folder / "index" if folder else index)
+    for _ in map_in_processes(opener, blocks, processes):
+        pass
+    return index
+
+
+def _open_locating(index: Index | Path) -> Callable[[Block], None]:
+    """Return a function that locates a block in an index, or in that of a file."""
+    opened: Index = open_stored(index) if isinstance(index, Path) else index
+    return lambda block: block.locate(opened)
+
+
+def _summary_phrases(pairs: PairSet, wordnet: WordNetDistances | None, settings: Training) -> set[str]:
+    """Return the distinct summary phrases of WordNet, words between spaces."""
+    if wordnet is None:
+        return set()
+    occurring = {pairs.words[word] for word in np.unique(pairs.summary.flat).tolist()}
+    phrases = {word for word in occurring if wordnet.reading((word,)) >= 0}
+    starts = {word for word in occurring if wordnet.begins(word)}
+    for i in range(len(pairs)):
+        names = [pairs.words[word] for word in pairs.summary.part(i).tolist()]
+        ends = pairs.summary_ends.part(i).tolist()
+        for first, last in zip([0, *ends], ends, strict=False):
+            for start in range(first, last):
+                if names[start] in starts:
+                    end = min(start + settings.max_summary_phrase, last)
+                    sizes = [size for size, _ in wordnet.beginning(names[start:end])]
+                    phrases.update(" ".join(names[start : start + size]) for size in sizes)
+    return phrases
+
+
+def _make_histograms(
+    wordnet: WordNetDistances | None, words: Sequence[str], longer: Ints, phrases: Sequence[str]
+) -> tuple[Ints, Floats]:
+    """Return the `row_histogram` and the `histograms` of an `Index`.
+
+    `words`: the one-word phrases; `longer`: the other ones, padded; `phrases`: those of the summaries.
+    """
+    if wordnet is None:
+        return np.full(len(words) + len(longer), -1, dtype=np.int32), np.zeros((0, LONGEST))
+    readings = wordnet.readings(words, longer).tolist()
+    # Numbered by row, because the numbers of readings depend on what was looked up before.
+    numbers = {reading: i for i, reading in enumerate(dict.fromkeys(r for r in readings if r >= 0))}
+    rows = np.array([numbers.get(reading, -1) for reading in readings], dtype=np.int32)
+    return rows, wordnet.histograms(list(numbers), *wordnet.count(phrases))
+
+
+def _merge_phrases(phrases: Sequence[Ints], numbers: Sequence[LongInts]) -> tuple[Ints, list[AnyArray]]:
+    """Return the longer phrases of all blocks, sorted and padded, and where each block's are among them.
+
+    `numbers`: those of the words of each block.
+    """
+    width, renumbered = max(rows.shape[1] for rows in phrases), []
+    for rows, own in zip(phrases, numbers, strict=True):
+        new = np.full((len(rows), width), PADDING, dtype=np.int32)
+        new[:, : rows.shape[1]] = np.append(own, PADDING)[rows]
+        renumbered.append(new)
+    merged, places = unique_phrases(np.concatenate(renumbered))
+    return merged, split_ragged(places, np.cumsum([0, *map(len, phrases)]))
+
+
+class Chunk(NamedTuple):
+    """Some rows of a table: the `lengths` of the rows, and `partners` and `kind` of their entries."""
+
+    lengths: LongInts
+    partners: Ints
+    kind: Bytes
+
+
+def _merge_tables(
+    blocks: Sequence[Block],
+    rows: Sequence[LongInts],
+    longer: Ints,
+    size: int,
+    folder: Path | None,
+    processes: int,
+) -> PhraseTable:
+    """Return the table of all blocks, with `longer` phrases and `size` rows.
+
+    `rows`: for each block, the numbers of its rows, ascending.
+    """
+    tables = [block.pairs.table for block in blocks]
+    # Blocks share entries, so that the ends of these arrays are not used.
+    most = sum(len(table.partners) for table in tables)
+    partners = allocate(folder, "partners", most, np.int32)
+    kind = allocate(folder, "kinds", most, np.uint8)
+    lengths, first = [np.zeros(1, dtype=np.int64)], 0
+    opener = partial(_open_merge, blocks, rows, size)
+    for chunk in map_in_processes(opener, _chunks(tables, rows, size), processes):
+        last = first + len(chunk.partners)
+        partners[first:last], kind[first:last] = chunk.partners, chunk.kind
+        lengths.append(chunk.lengths)
+        first = last
+    return PhraseTable(longer, np.cumsum(np.concatenate(lengths)), partners[:first], kind[:first])
+
+
+def _chunks(tables: Sequence[PhraseTable], rows: Sequence[LongInts], size: int) -> Iterator[Span]:
+    """Yield half-open spans of the `size` rows that together have about `CHUNK_ENTRIES` entries."""
+    lengths = np.zeros(size, dtype=np.int64)
+    for table, own in zip(tables, rows, strict=True):
+        lengths[own] += np.diff(table.rows)
+    ends = np.concatenate([[0], np.cumsum(lengths)])
+    first = 0
+    while first < size:
+        last = int(np.searchsorted(ends, ends[first] + CHUNK_ENTRIES, side="right")) - 1
+        last = max(first + 1, last)
+        yield first, last
+        first = last
+
+
+def _open_merge(blocks: Sequence[Block], rows: Sequence[LongInts], size: int) -> Callable[[Span], Chunk]:
+    """Return a function that merges the entries in a span of the rows of an index of `size` phrases."""
+    tables = [block.pairs.table for block in blocks]
+    bits = size.bit_length()  # of the number of a phrase
+
+    def merge(span: Span) -> Chunk:
+        keys = []
+        for table, own in zip(tables, rows, strict=True):
+            low, high = np.searchsorted(own, span)
+            bounds = table.rows[low : high + 1]
+            places = slice(bounds[0], bounds[-1])
+            document = np.repeat(own[low:high].astype(np.int64), np.diff(bounds))
+            pairs = document << bits | own[table.partners[places]]
+            keys.append(pairs << KIND_BITS | table.kind[places])
+        every = np.sort(np.concatenate(keys), kind="stable")  # merges blocks, which are sorted
+        every = every[np.append(True, every[1:] != every[:-1])[: len(every)]]
+        pairs, kind = every >> KIND_BITS, every & (1 << KIND_BITS) - 1
+        lengths = np.bincount((pairs >> bits) - span[0], minlength=span[1] - span[0])
+        return Chunk(lengths, (pairs & (1 << bits) - 1).astype(np.int32), kind.astype(np.uint8))
+
+    return merge

@@ -1,22 +1,159 @@
-"""EM: the start, the M-step, and the objective that must not fall."""
+"""EM: the start, the E-step, the M-step, and the objective that must not fall."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from vorlage.command.progress import log
 from vorlage.semihmm.constants import UNSEEN
-from vorlage.semihmm.jumps.base import jump_model
-from vorlage.semihmm.rewrite.mixture import PARTS, STEEPEST, Mixture
-from vorlage.semihmm.rewrite.wordnet_distance import LONGEST
-from vorlage.semihmm.train.expectation import Expectations, Parameters
-from vorlage.semihmm.train.index import Index
+from vorlage.semihmm.jumps.base import JumpModel, jump_model
+from vorlage.semihmm.kernels.compile import exact_kernel
+from vorlage.semihmm.null import null_state
+from vorlage.semihmm.pairs import OnePair
+from vorlage.semihmm.rewrite import (
+    ENCODER,
+    PARTS,
+    STEEPEST,
+    Parameters,
+    WordRewrites,
+    check_expected,
+    enabled_parts,
+    fake_table,
+    make_inputs,
+    make_rewrites,
+    multinomials,
+)
+from vorlage.semihmm.table import PhraseTable, add_at, are_longer, log_prior_gain, row_totals, split
+from vorlage.semihmm.train.blocks import Block, Index
+from vorlage.semihmm.wordnet import LONGEST
 from vorlage.settings import Training
-from vorlage.types import Floats
+from vorlage.types import Floats, Ints
 
-NONE: Floats = np.empty(0)
+
+@dataclass
+class Expectations:
+    """Sums over pairs, in the numbers of a block or of the index.
+
+    - `counts` (E): expected uses of the lexical part, by entry;
+    - `stems`: of the table over stems, by its entries, empty without it;
+    - `nulls`: of each word (V) or phrase (V+P) in the null state;
+    - `related` (V+P): of the WordNet part, by row;
+    - `jumps`: as the jump model counts them;
+    - `jump_total`: their number;
+    - `parts` (6): uses of the parts of the rewrite model;
+    - `distance`: the total WordNet distance of the uses of the WordNet part;
+    - `log_likelihood`: Σ log Pr(s|d), natural.
+    """
+
+    counts: Floats
+    stems: Floats
+    nulls: Floats
+    related: Floats
+    jumps: Any
+    jump_total: float = 0.0
+    parts: Floats | float = 0.0
+    distance: float = 0.0
+    log_likelihood: float = 0.0
+
+    def add(self, block: Block, part: "Expectations") -> None:
+        """Add those of a block, in place."""
+        located = block.located
+        add_at(self.counts, located.entries, part.counts)
+        add_at(self.nulls, located.rows[: len(part.nulls)], part.nulls)
+        add_at(self.related, located.rows, part.related)
+        if located.stems is not None:
+            add_at(self.stems, located.stems.entries, part.stems)
+        for name in ("jumps", "jump_total", "parts", "distance", "log_likelihood"):
+            setattr(self, name, getattr(self, name) + getattr(part, name))
+
+
+def expectation(block: Block, parameters: Parameters, norms: Floats, settings: Training) -> Expectations:
+    """Return the expectations of the pairs of a block, summed in order, in its numbers.
+
+    Args:
+        block: located in the index.
+        parameters: in the numbers of the index.
+        norms: of the rows of the index, see `Index.norms`.
+        settings: `beam`, `fake_counts`, `paper` and those of the encoder's part.
+
+    Raises:
+        InputError: for a pair whose numbers float64 cannot hold.
+    """
+    pairs, located, null, jumps = block.pairs, block.located, null_state(settings), parameters.jumps
+    rewrites = make_rewrites(pairs, located, parameters, norms[located.rows], settings, null)
+    expected = Expectations(
+        np.zeros(len(rewrites.values)),
+        np.empty(0),
+        np.zeros(len(rewrites.null)),
+        np.empty(0),
+        jumps.zeros(),
+    )
+    log_likelihoods, by_encoder = np.zeros(len(pairs)), np.zeros(len(pairs))
+    for i in range(len(pairs)):
+        pair = pairs.pair(i)
+        transitions = jumps.transitions(pair)
+        words = WordRewrites(pair, rewrites, settings, parameters.weights[ENCODER])
+        inputs = make_inputs(pair, pairs.table, rewrites, null, transitions)
+        if pair.factors is None:
+            (_, document), (_, summary) = pair.document_types, pair.summary_types
+            inputs = inputs._replace(document=document, summary=summary, word_rewrites=words.by_types)
+        else:
+            inputs = inputs._replace(word_rewrites=words.of())
+        of_pair, longer = null.expect(inputs, settings.beam)
+        check_expected(pair.id, inputs, float(of_pair.word_uses.sum()), of_pair, longer)
+        log_likelihoods[i] = of_pair.log_likelihood
+        uses, by_encoder[i] = _table_uses(pair, words, of_pair.word_uses)
+        add_at(expected.counts, pair.cells.ravel(), uses.ravel())
+        add_at(expected.counts, pair.entries, of_pair.phrase_posteriors)
+        add_at(expected.nulls, pair.summary, of_pair.null_posteriors)
+        if null.emits_phrases:
+            add_at(expected.nulls, pairs.table.partners[pair.entries], longer)
+        jumps.add(expected.jumps, pair, transitions, of_pair)
+    used, total = expected.counts, expected.counts.sum() + by_encoder.sum()
+    # Every phrase pair is reached by a jump, and every pair of texts ends with one more.
+    expected.jump_total = float(total + len(pairs) + null.JUMPS * expected.nulls.sum())
+    by_stems = 0.0
+    if located.stems is not None:
+        stems = np.divide(used, rewrites.values, out=np.zeros_like(used), where=used > 0) * rewrites.stems
+        sums = np.bincount(located.stems.groups, stems, len(located.stems.entries))
+        expected.stems, by_stems = sums.astype(float, copy=False), stems.sum()
+    table = pairs.table, pairs.distance, rewrites.factors, rewrites.counts
+    parts, expected.related, expected.distance = split(*table, rewrites.values, used)
+    expected.parts = np.array([*parts, by_encoder.sum(), by_stems])
+    expected.log_likelihood = float(log_likelihoods.sum())
+    return expected
+
+
+def _table_uses(pair: OnePair, words: WordRewrites, uses: Floats) -> tuple[Floats, float]:
+    """Split the expected uses of word pairs into the table's, by distinct words, and the encoder's sum.
+
+    `uses`: as the kernel returns them.
+    """
+    if pair.factors is None:
+        return uses, 0.0
+    used = 0.0
+    if words.context is not None:
+        part = words.context.part()
+        by_context = uses * (part / (part + words.by_table()))
+        uses, used = uses - by_context, float(by_context.sum())
+    sums = np.zeros(words.by_types.shape)
+    _gather(uses, pair.summary_types[1], pair.document_types[1], sums)
+    return sums, used
+
+
+@exact_kernel
+def _gather(words: Floats, rows: Ints, columns: Ints, sums: Floats) -> None:
+    """Add the words of each pair of distinct words to its sum, in order: `words` (T, n), `sums` (U, V).
+
+    `rows` (T), `columns` (n): the cell of each word.
+    """
+    for t in range(rows.shape[0]):
+        word, of_type = words[t], sums[rows[t]]
+        for j in range(columns.shape[0]):
+            of_type[columns[j]] += word[j]
 
 
 @dataclass(frozen=True)
@@ -31,16 +168,29 @@ class Iteration:
     eta: float
     seconds: float
 
-    HEADER = (
-        "iteration\tlog_likelihood\tlog_posterior\tnull_probability\t"
-        "lambda_id\tlambda_stem\tlambda_wn\tlambda_rw\tlambda_encoder\tlambda_stems\teta\tseconds"
+    HEADER = "\t".join(
+        [
+            *("iteration", "log_likelihood", "log_posterior", "null_probability"),
+            *(f"lambda_{part}" for part in PARTS),
+            *("eta", "seconds"),
+        ]
     )
+
+    def numbers(self) -> list[float]:
+        """Return the numbers of the row, those of `of_numbers`."""
+        first = [self.log_likelihood, self.log_posterior, self.null_probability]
+        return [self.iteration, *first, *self.weights, self.eta, self.seconds]
+
+    @classmethod
+    def of_numbers(cls, numbers: Floats) -> "Iteration":
+        """Return the row with these `numbers`."""
+        number, likelihood, posterior, null, *_, eta, seconds = numbers.tolist()
+        return cls(int(number), likelihood, posterior, null, numbers[4:-2], eta, seconds)
 
     def row(self) -> str:
         """Return the row as text."""
-        weights = [*self.weights, 0.0][: len(PARTS)]
-        numbers = [self.log_likelihood, self.log_posterior, self.null_probability, *weights, self.eta]
-        return "\t".join([str(self.iteration), *(f"{x:.10g}" for x in numbers), f"{self.seconds:.2f}"])
+        number, *numbers, seconds = self.numbers()
+        return "\t".join([str(number), *(f"{x:.10g}" for x in numbers), f"{seconds:.2f}"])
 
 
 class Maximisation:
@@ -51,57 +201,66 @@ class Maximisation:
 
     def __init__(self, index: Index, settings: Training) -> None:
         self.index, self.settings = index, settings
-        self._fake_totals = index.totals(np.zeros(len(index.table.kind)))
-        words, phrases = index.summary_words, index.null_phrases
-        self._null_fake = np.concatenate(
-            [
-                settings.null_smoothing + index.spread[words],
-                np.full(len(phrases), settings.fake_counts.phrase),
-            ]
-        )
-        self._emitted = np.concatenate([words, phrases])  # by the null state
+        self._fake, self._unigram = fake_table(settings.fake_counts), float(settings.fake_counts.unigram)
+        self._fake_totals = self.totals(np.zeros(len(index.table.partners)))
+        frequency, null, table = index.known.frequency, null_state(settings), index.table
+        self._spread = self._unigram * frequency / max(frequency.sum(), 1)
+        words, longer = np.flatnonzero(frequency), np.empty(0, dtype=np.int64)
+        if null.emits_phrases:
+            longer = np.unique(table.partners[table.partners >= len(frequency)])
+        self.null_size = null.size(table)
+        self._stem_size = len(index.stems[1].partners) if index.stems else 0
+        self._emitted = np.concatenate([words, longer])  # by the null state
+        of_longer = np.full(len(longer), settings.fake_counts.phrase)
+        self._null_fake = np.concatenate([settings.null_smoothing + self._spread[words], of_longer])
+
+    def totals(self, counts: Floats) -> Floats:
+        """Return total(d̄) of each row (V+P): the counts (E) and fake counts of all its entries."""
+        return row_totals(self.index.table, self._fake, counts, self._unigram)
 
     def start(self, jump: str, labels: tuple[str, ...], wordnet: bool) -> Parameters:
-        """Return the parameters that EM starts from.
+        """Return the parameters that EM starts from: equal weights over the enabled parts, and η = 1.
 
-        `jump`: the name of the jump model; `labels`: those of the trees, empty without trees; `wordnet`:
-        whether there is a WordNet part.
+        Args:
+            jump: the name of the jump model.
+            labels: those of the trees, empty without trees.
+            wordnet: whether there is a WordNet part.
         """
-        index, settings = self.index, self.settings
-        jumps = jump_model(jump).start(index.longest, labels, settings)
-        mixture = Mixture.start(wordnet, settings.encoder, index.stems is not None)
-        counts, nulls = np.zeros(len(index.table.kind)), np.zeros(index.null_size)
-        lexical = self._lexical(counts, counts)
-        return Parameters(jumps, mixture, *lexical, index.norms(mixture.eta), *self.null_words(nulls))
+        jumps = jump_model(jump).start(int(self.index.lengths.max()), labels, self.settings)
+        enabled = enabled_parts(self.settings, wordnet)
+        weights = np.array([part in enabled for part in PARTS], dtype=float)
+        nothing = np.zeros(len(self.index.table.partners))
+        stems, nulls = np.zeros(self._stem_size), np.zeros(self.null_size)
+        return self._parameters(jumps, weights / weights.sum(), 1.0, nothing, stems, nulls)
 
-    def _lexical(self, counts: Floats, uses: Floats) -> tuple[Floats, Floats, Floats, Floats, float]:
-        """Return what `Parameters` has of the lexical table and of the table over stems.
+    def _parameters(
+        self, jumps: JumpModel, weights: Floats, eta: float, counts: Floats, stems: Floats, nulls: Floats
+    ) -> Parameters:
+        """Return the parameters with these counts of the lexical table, the table over stems and null."""
+        by_stems = self.index.stems and row_totals(self.index.stems[1], self._fake, stems, 0.0)
+        null, unseen = self._null_words(nulls)
+        return Parameters(
+            jumps=jumps,
+            weights=weights,
+            eta=eta,
+            counts=counts,
+            totals=self.totals(counts),
+            null=null,
+            unseen=unseen,
+            stem_counts=stems if self.index.stems else None,
+            stem_totals=by_stems,
+        )
 
-        `counts` (E): of the lexical table; `uses` (E): expected uses of the table over stems for each entry.
-        """
-        index = self.index
-        totals = index.totals(counts)
-        log_prior = index.log_prior(counts, totals, self._fake_totals)
-        if not index.stems:
-            return counts, totals, NONE, NONE, log_prior
-        summed = np.bincount(index.stem_groups, uses, len(index.stems.pairs)).astype(float, copy=False)
-        stems = index.stems.with_counts(summed)
-        values = stems.probabilities()[index.stem_groups] * index.summary_chance
-        return counts, totals, stems.counts, values, log_prior + stems.log_prior()
-
-    def null_words(self, nulls: Floats) -> tuple[Floats, float]:
-        """Return r(word | ∅) of every word (V), 0 for a word in no summary, and that of such a word.
-
-        A null state that emits longer phrases has one of these probabilities for every phrase (V+P).
+    def _null_words(self, nulls: Floats) -> tuple[Floats, float]:
+        """Return r(s̄|∅) of each word or phrase, 0 for one in no summary, and that of such a word.
 
         The null state is one more document word: besides `null_smoothing` of each word, it has the fake
         counts of the lexical table by frequency, so that a word is as probable in it as in the lexical table
         of a word that tells nothing about it. `nulls`: expected uses of each word or phrase.
         """
-        index, counts = self.index, nulls[self._emitted] + self._null_fake
-        null = np.zeros(len(nulls))
+        counts, null = nulls[self._emitted] + self._null_fake, np.zeros(len(nulls))
         null[self._emitted] = counts / counts.sum()
-        unseen = self.settings.null_smoothing + index.unigram * UNSEEN / index.frequency.sum()
+        unseen = self.settings.null_smoothing + self._unigram * UNSEEN / self.index.known.frequency.sum()
         return null, float(unseen / counts.sum())
 
     def maximised(self, parameters: Parameters, expected: Expectations) -> Parameters:
@@ -113,25 +272,57 @@ class Maximisation:
         jumps = parameters.jumps.maximised(expected.jumps, float(expected.nulls.sum()), expected.jump_total)
         if not self.settings.null_learned:
             jumps = jumps.with_null(parameters.jumps.null)
-        eta = parameters.mixture.eta
-        if expected.parts[2] > 0:
-            eta = best_eta(self.index.histograms, expected.related, expected.distance)
-        used = expected.parts.sum()
+        parts, eta = np.asarray(expected.parts), parameters.eta
+        if parts[PARTS.index("wn")] > 0:
+            histogram, size = self.index.row_histogram, len(self.index.histograms)
+            has = histogram >= 0
+            mass = np.bincount(histogram[has], expected.related[has], size).astype(float, copy=False)
+            eta = best_eta(self.index.histograms, mass, expected.distance)
         # If every summary word is null, no part is used and all weights are equally good.
-        mixture = Mixture(expected.parts / used if used > 0 else parameters.mixture.weights, eta)
-        lexical, nulls = self._lexical(expected.counts, expected.stems), self.null_words(expected.nulls)
-        return Parameters(jumps, mixture, *lexical, self.index.norms(eta), *nulls)
+        weights = parts / parts.sum() if parts.sum() > 0 else parameters.weights
+        return self._parameters(jumps, weights, eta, expected.counts, expected.stems, expected.nulls)
 
     def objective(self, parameters: Parameters, log_likelihood: float) -> float:
         """Return the MAP objective, natural log (Daumé & Marcu 2005, Section 4.3).
 
-        Σ log Pr(s|d) + Σ fake·log(t/t_0) + the same of the null state + the smoothing terms of jumps, where
-        t_0, the table of the fake counts alone, is a constant.
+        Σ log Pr(s|d) + Σ fake·log(t/t_0) + the same of the table over stems and of the null state + the
+        smoothing terms of jumps. t_0 is a table of the fake counts alone; without it, thousands of fake
+        counts a word would hide the likelihood.
         """
-        fake, null = self._null_fake, parameters.null[self._emitted]
-        prior = parameters.jumps.log_prior()
+        index, fake, null = self.index, self._null_fake, parameters.null[self._emitted]
+        has, totals, start = self._fake_totals > 0, parameters.totals, self._fake_totals
+        gain = log_prior_gain(index.table, self._fake, parameters.counts, self._spread)
+        prior = gain - float(start[has] @ np.log(totals[has] / start[has]))
+        if index.stems:
+            prior += self._stem_prior(index.stems[1], parameters)
         of_null = float(fake @ np.log(null * (fake.sum() / fake)))
-        return float(log_likelihood + parameters.log_prior + prior + of_null)
+        return float(log_likelihood + prior + parameters.jumps.log_prior() + of_null)
+
+    def _stem_prior(self, table: PhraseTable, parameters: Parameters) -> float:
+        """Return the share of the fake counts of the table over stems in the objective."""
+        fake = self._fake[are_longer(table).astype(int), table.kind]
+        nothing, has = np.zeros(len(fake)), fake > 0
+        start = multinomials(table, nothing, row_totals(table, self._fake, nothing, 0.0), self._fake)
+        assert parameters.stem_counts is not None and parameters.stem_totals is not None
+        now = multinomials(table, parameters.stem_counts, parameters.stem_totals, self._fake)
+        return float(fake[has] @ np.log(now[has] / start[has]))
+
+    def add_up(
+        self, blocks: Sequence[Block], expectations: Iterable[Expectations], jumps: JumpModel, counts: Floats
+    ) -> Expectations:
+        """Return the sums of the expectations of blocks, in their order and in the numbers of the index.
+
+        Args:
+            blocks: located in the index.
+            expectations: one for each block.
+            jumps: those of the E-step.
+            counts: those of the result (E), 0 at first.
+        """
+        stems, nulls = np.zeros(self._stem_size), np.zeros(self.null_size)
+        total = Expectations(counts, stems, nulls, np.zeros(len(self.index.table.rows) - 1), jumps.zeros())
+        for block, part in zip(blocks, expectations, strict=True):
+            total.add(block, part)
+        return total
 
     def step(
         self, parameters: Parameters, expected: Expectations, done: Sequence[Iteration], began: float
@@ -156,8 +347,8 @@ class Maximisation:
             expected.log_likelihood,
             log_posterior,
             parameters.jumps.null,
-            parameters.mixture.weights,
-            parameters.mixture.eta,
+            parameters.weights,
+            parameters.eta,
             max(time.time() - began, 0.0),
         )
         log.info(

@@ -15,9 +15,9 @@ from vorlage.files.outputs import write_lines
 from vorlage.fingerprint import digest, file_digest
 from vorlage.semihmm.jumps.base import jump_model
 from vorlage.semihmm.model import Model, Origin
-from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train.em import Iteration
 from vorlage.semihmm.train.training import Resources, train
+from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Training
 from vorlage.text.wordnet import open_wordnet
 from vorlage.trees.tree_arrays import Trees

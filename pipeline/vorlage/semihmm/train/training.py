@@ -7,7 +7,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,17 +21,16 @@ from vorlage.encoder.similarities import SimilarityStore
 from vorlage.files.outputs import replacing_folder
 from vorlage.fingerprint import digest, package_fingerprint
 from vorlage.semihmm.jumps.base import JumpModel, jump_model
-from vorlage.semihmm.kernels.phrase_table import UNLIKE
-from vorlage.semihmm.model import Model, Null, Origin
-from vorlage.semihmm.rewrite.table import Lexicon, select_entries
-from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
-from vorlage.semihmm.train.blocks import ArrayStore, Block, Collector, Extracted, collect_blocks
-from vorlage.semihmm.train.em import Iteration, Maximisation
-from vorlage.semihmm.train.expectation import Expectations, Parameters, add_up, expectation
-from vorlage.semihmm.train.index import Index, make_index
+from vorlage.semihmm.model import Model, Origin
+from vorlage.semihmm.pairs import Sources
+from vorlage.semihmm.rewrite import Parameters
+from vorlage.semihmm.table import UNLIKE, are_longer, count_words, select_entries
+from vorlage.semihmm.train.blocks import Block, Extracted, Index, allocate, collect_blocks, make_index
+from vorlage.semihmm.train.em import Expectations, Iteration, Maximisation, expectation
+from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Training
 from vorlage.trees.tree_arrays import Trees
-from vorlage.types import Floats, JsonObject
+from vorlage.types import AnyArray, Floats, JsonObject
 
 STATE = "iteration-"  # before the number of the last iteration, in the names of folders
 NO_ORIGIN = Origin()
@@ -55,6 +54,22 @@ class Resources:
         """A description of the encoder of the similarities, empty without similarities."""
         return self.similarities.about if self.similarities else {}
 
+    def sources(self, settings: Training) -> Sources:
+        """Return what pairs are made with."""
+        trees, similarities = self.trees, self.similarities
+        return Sources(
+            settings,
+            self.wordnet,
+            partial(_trees_of_all, trees) if trees else None,
+            trees.labels if trees else (),
+            similarities.get if similarities else None,
+        )
+
+
+def _trees_of_all(trees: Trees, sentences: list[list[str]]) -> Trees:
+    """Return the trees, which have those of any sentences."""
+    return trees
+
 
 NO_RESOURCES = Resources()
 
@@ -72,8 +87,8 @@ class Checkpoint:
     def save(self, parameters: Parameters, iterations: Sequence[Iteration]) -> None:
         """Write the parameters after some iterations, and remove the state before."""
         old = self._states()
-        rows = [[*astuple(i)[:4], *i.weights, i.eta, i.seconds] for i in iterations]
-        table = np.array(rows, dtype=float).reshape(len(rows), 6 + len(parameters.mixture.weights))
+        rows = [iteration.numbers() for iteration in iterations]
+        table = np.array(rows, dtype=float).reshape(len(rows), 6 + len(parameters.weights))
         arrays = {"key": np.array(self.key), "iterations": table, **parameters.to_arrays()}
         with replacing_folder(self.folder / f"{STATE}{len(iterations)}") as temporary:
             for name, array in arrays.items():
@@ -90,10 +105,11 @@ class Checkpoint:
         states = self._states()
         if not states:
             return None
-        with suppress(EOFError, OSError, ValueError):  # of files that a crash has left empty or cut
-            state = ArrayStore(states[max(states)])
+        with suppress(EOFError, KeyError, OSError, ValueError):  # of files that a crash has left empty or cut
+            state = {path.stem: _map(path) for path in states[max(states)].glob("*.npy")}
             if str(state["key"]) == self.key:
-                return Parameters.from_arrays(state, jumps), list(map(_iteration, state["iterations"]))
+                iterations = [Iteration.of_numbers(row) for row in state["iterations"]]
+                return Parameters.from_arrays(state, jumps), iterations
         log.info(f"{self.folder}: is of another training, or damaged; starting from the beginning")
         shutil.rmtree(self.folder)
         return None
@@ -103,9 +119,9 @@ class Checkpoint:
         return {int(p.name.removeprefix(STATE)): p for p in self.folder.glob(f"{STATE}*")}
 
 
-def _iteration(row: Floats) -> Iteration:
-    number, likelihood, posterior, null, *_, eta, seconds = row.tolist()
-    return Iteration(int(number), likelihood, posterior, null, row[4:-2], eta, seconds)
+def _map(path: Path) -> AnyArray:
+    """Return the array of a file, mapped; it is writable, because kernels are compiled again for others."""
+    return np.asarray(np.load(path, mmap_mode="c", allow_pickle=False))
 
 
 def train(
@@ -146,11 +162,10 @@ def train(
             folder = Path(stack.enter_context(temporary))
         checkpoint = Checkpoint(folder, digest((origin.fingerprint, package_fingerprint())))
         state = checkpoint.load(jump_model(jump))
-        collector = Collector(settings, resources.wordnet, resources.trees, resources.similarities, reverse)
-        blocks = collect_blocks(corpus, collector, folder / "blocks", processes)
-        arrays = ArrayStore(folder / "index" if len(blocks) > 1 else None)
+        blocks = collect_blocks(corpus, resources.sources(settings), reverse, folder / "blocks", processes)
+        index_folder = folder / "blocks" if len(blocks) > 1 else None
         processes = min(processes, len(blocks))
-        index = make_index(blocks, settings, resources.wordnet, arrays, processes)
+        index = make_index(blocks, settings, resources.wordnet, index_folder, processes)
         log.info(index.summary())
         if reverse:
             settings = settings.model_copy(update={"null_start": reversed_null(settings.null_start, index)})
@@ -165,45 +180,29 @@ def train(
         with Progress(f"train {jump}", len(blocks) * settings.iterations, "blocks") as progress:
             progress.advance(len(blocks) * len(iterations))
             while not maximisation.has_ended(iterations):
-                began = time.time()
+                began, norms = time.time(), index.norms(parameters.eta)
                 if len(blocks) == 1:
-                    parts = iter([expectation(blocks[0], parameters, settings)])
+                    parts = iter([expectation(blocks[0], parameters, norms, settings)])
                 else:
-                    opener = partial(_open_expectation, checkpoint, jump, settings)
+                    opener = partial(_open_expectation, checkpoint, jump, norms, settings)
                     parts = map_in_processes(opener, blocks, processes)
-                counts = arrays.allocate("counts", len(index.table.kind), np.float64)
-                expected = add_up(blocks, progress.count(parts), counts, index.null_size)
+                counts = allocate(index_folder, "counts", len(index.table.partners), np.float64)
+                expected = maximisation.add_up(blocks, progress.count(parts), parameters.jumps, counts)
                 iteration, parameters = maximisation.step(parameters, expected, iterations, began)
                 iterations.append(iteration)
                 checkpoint.save(parameters, iterations)
                 progress.describe(f"iteration {len(iterations)}, log-posterior {iteration.log_posterior:.6g}")
-        model = Model(
-            jump,
-            parameters.jumps,
-            parameters.mixture,
-            Null(parameters.null, parameters.unseen),
-            make_lexicon(index, parameters.counts, settings.lexical_threshold),
-            index.words,
-            index.word_stems,
-            index.readings,
-            index.language,
-            settings,
-            origin,
-            resources.trees.parser if resources.trees else {},
-            resources.encoder,
-            other,
-            index.stems and index.stems.with_counts(parameters.stem_counts),
-        )
+        model = make_model(jump, maximisation, parameters, resources)
     return model, iterations
 
 
 def _open_expectation(
-    checkpoint: Checkpoint, jump: str, settings: Training
+    checkpoint: Checkpoint, jump: str, norms: Floats, settings: Training
 ) -> Callable[[Block], Expectations]:
     """Return a function that takes the E-step over a block, with the parameters of a checkpoint."""
     state = checkpoint.load(jump_model(jump))
     assert state is not None
-    return lambda block: expectation(block, state[0], settings)
+    return lambda block: expectation(block, state[0], norms, settings)
 
 
 def reversed_null(null: float | str, index: Index) -> float | str:
@@ -215,24 +214,56 @@ def reversed_null(null: float | str, index: Index) -> float | str:
     """
     if isinstance(null, str):
         return null
-    share = min(index.document_words / index.frequency.sum(), 1.0)
+    share = min(index.lengths.sum() / index.known.frequency.sum(), 1.0)
     # Never below φ, but rounding can take a tiny one to 0.
     return max(float(1.0 - (1.0 - null) * np.sqrt(share)), null)
 
 
-def make_lexicon(index: Index, counts: Floats, threshold: float) -> Lexicon:
-    """Return the lexical table of an index without its smallest counts.
+def make_model(
+    jump: str, maximisation: Maximisation, parameters: Parameters, resources: Resources = NO_RESOURCES
+) -> Model:
+    """Return the model of some parameters, without the smallest counts of the lexical table.
 
-    Stored are the pairs with a count (E) of at least `threshold` and the longer phrase pairs that are equal,
-    or equal up to stem, or all of these if the null state emits them, too. The totals are taken after smaller
-    counts are removed.
+    Stored are the pairs with a count of at least `lexical_threshold` and the longer phrase pairs that are
+    equal, or equal up to stem, or all of these if the null state emits them, too. The totals are taken after
+    smaller counts are removed.
+
+    Args:
+        jump: the name of the jump model.
+        maximisation: with the index and the settings of training.
+        parameters: in the numbers of the index.
+        resources: of the training.
     """
-    table, words = index.table, len(index.table.partners)
-    kept = np.where(counts >= threshold, counts, 0.0)
-    totals = index.totals(kept)
-    totals[: len(index.words)] *= np.diff(table.word_rows) > 0  # 0 for a word that is in no document
-    stored = (kept > 0) | (np.arange(len(kept)) >= words) & ((table.kind != UNLIKE) | index.emits)
+    index, settings, table = maximisation.index, maximisation.settings, maximisation.index.table
+    counts = parameters.counts
+    kept = np.where(counts >= settings.lexical_threshold, counts, 0.0)
+    null_emits = maximisation.null_size > count_words(table)
+    stored = (kept > 0) | are_longer(table) & ((table.kind != UNLIKE) | null_emits)
     lost = (counts.sum() - kept[stored].sum()) / max(counts.sum(), np.finfo(float).tiny)
     log.info(f"lexicon: stored {np.count_nonzero(kept[stored])} counts, left out {lost:.2e} of their sum")
     selected, rows = select_entries(table, stored)
-    return Lexicon(selected, kept[stored], totals[rows], index.frequency)
+    # 0 for a word in no document, and for a longer phrase without a stored pair.
+    occurs = np.append(
+        np.diff(table.rows)[: count_words(table)], np.diff(selected.rows)[count_words(table) :]
+    )
+    return Model(
+        jump=jump,
+        parameters=replace(
+            parameters,
+            counts=kept[stored],
+            totals=maximisation.totals(kept)[rows] * (occurs > 0),
+            null=parameters.null[rows] if null_emits else parameters.null,
+        ),
+        table=selected,
+        words=list(index.known.words),
+        word_stems=list(index.known.stems),
+        frequency=index.known.frequency,
+        readings=index.readings,
+        language=index.known.language,
+        settings=settings,
+        origin=resources.origin,
+        parser=resources.trees.parser if resources.trees else {},
+        encoder=resources.encoder,
+        reverse=resources.reverse_model,
+        stems=index.stems,
+    )

@@ -1,4 +1,12 @@
-"""Distances between words in WordNet: the shortest path over hypernym links between their senses."""
+"""Distances between words in WordNet: the shortest path over hypernym links between their senses.
+
+A *reading* has ancestors in each of the four parts of speech. Ancestors are synsets, numbered from 0, and a
+synset has one part of speech.
+
+The distances of one reading from its ancestors are written to `near`, by ancestor, where the ancestors of
+every other reading are looked up. Where all pairs of some readings are needed, those of many readings from an
+ancestor lie side by side, so that the compiler can add to many of them with one instruction.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,31 +18,54 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from vorlage.files.arrays import concatenate_ragged
-from vorlage.semihmm.kernels.hypernyms import (
-    FAR,
-    LONGEST,
-    Ancestry,
-    HypernymLinks,
-    count_distances,
-    find_ancestors,
-    pair_distances,
-)
+from vorlage.semihmm.kernels.compile import exact_kernel, inner_kernel
 from vorlage.text.wordnet import PARTS_OF_SPEECH, WordNet
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS
-from vorlage.types import Bytes, Floats, Ints
+from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints
 
-__all__ = ["FAR", "LONGEST", "WordNetDistances"]
-
+FAR = 255  # represents an infinite distance
+LONGEST = 64  # all other distances are below this
+BEYOND = np.uint8(2 * LONGEST)  # at least LONGEST, also with a distance added, and still a uint8
 # Phrases whose reading is kept in memory, because new texts bring new phrases without end.
 REMEMBERED = 1 << 17
 
 Senses: TypeAlias = tuple[tuple[int, int], ...]  # numbers of synsets, and what each adds to a distance
 
 
+class HypernymLinks(NamedTuple):
+    """The links between Y synsets.
+
+    - `at` (Y+1): synset x has the links `at[x] : at[x+1]`;
+    - `above`: the synset that each link goes to;
+    - `lengths`: of each link;
+    - `climbs` (Y): the synsets whose links count if only hypernyms do.
+    """
+
+    at: Ints
+    above: Ints
+    lengths: AnyArray
+    climbs: Bools
+
+
+class Ancestry(NamedTuple):
+    """The ancestors of readings.
+
+    - `first` (R, 5) int32: reading x has the rows ``first[x, p] : first[x, p+1]`` of `above` in part p;
+    - `above` (A, 2) int32: an ancestor, and its distance;
+    - `synsets`: the number of synsets;
+    - `first_part`: whether only the first part of speech counts that two readings have.
+    """
+
+    first: Ints
+    above: Ints
+    synsets: int
+    first_part: bool
+
+
 class Readings(NamedTuple):
     """The readings (R) of some phrases, which a model keeps: WordNet takes a while to look them up.
 
-    `first` (R, 5), `above` (A, 2): their ancestors, as in `vorlage.semihmm.kernels.hypernyms`; `counts` (R):
+    `first` (R, 5), `above` (A, 2): their ancestors, as in `Ancestry`; `counts` (R):
     how many phrases have each.
     """
 
@@ -66,7 +97,7 @@ class WordNetDistances:
         self._readings: dict[tuple[Senses, ...], int] = {}  # senses by part of speech → reading number
         self._known = lru_cache(REMEMBERED)(self._look_up)
         self._links = HypernymLinks(*wordnet.links())
-        # Of readings, as the arrays of vorlage.semihmm.kernels.hypernyms.
+        # Of readings, as in `Ancestry`.
         self._above, self._first = _Rows(2), _Rows(5)
 
     def __reduce__(self) -> tuple[type, tuple[WordNet, bool]]:
@@ -77,6 +108,12 @@ class WordNetDistances:
         if len(words) > 1 and "_".join(words[:-1]) not in self._wordnet.beginnings(words[0]):
             return -1
         return self._known("_".join(words))
+
+    def readings(self, words: Sequence[str], longer: Ints) -> Ints:
+        """Return the numbers of the readings of words and of longer phrases, padded rows of their numbers."""
+        phrases = [(word,) for word in words]
+        phrases += [tuple(words[word] for word in row if word >= 0) for row in longer.tolist()]
+        return np.array([self.reading(phrase) for phrase in phrases], dtype=np.int32)
 
     def beginning(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
         """Yield `(size, reading)` of the longer phrases of WordNet that `words` begin with."""
@@ -193,3 +230,138 @@ class _Rows:
 
     def rows(self) -> Ints:
         return self._buffer[: self._size]
+
+
+@exact_kernel
+def find_ancestors(
+    senses: Ints, further: Bytes, bounds: Ints, links: HypernymLinks, only: bool
+) -> tuple[Ints, Ints]:
+    """Return the ancestors of a reading, senses included, with their distances (A, 2), part by part.
+
+    Args:
+        senses: synsets, those of part p from `bounds[p]` to `bounds[p + 1]`.
+        further: what each of them adds to a distance.
+        bounds: the bounds of the parts among the senses (5).
+        links: between all synsets.
+        only: whether only hypernyms are links, and all have length 1.
+
+    Returns:
+        the ancestors, and the bounds of the parts among them (5).
+    """
+    near, found = np.full(links.climbs.shape[0], FAR, np.uint8), np.empty(links.climbs.shape[0], np.int32)
+    size, ends = 0, np.zeros(5, np.int32)
+    for part in range(4):
+        for i in range(bounds[part], bounds[part + 1]):
+            if near[senses[i]] == FAR:
+                found[size] = senses[i]
+                size += 1
+            near[senses[i]] = min(near[senses[i]], further[i])
+        changed = True
+        while changed:  # a longer way may be found before a shorter one
+            changed, k = False, ends[part]
+            while k < size:
+                if links.climbs[found[k]] or not only:
+                    for link in range(links.at[found[k]], links.at[found[k] + 1]):
+                        distance = near[found[k]] + (1 if only else links.lengths[link])
+                        if distance < near[links.above[link]]:
+                            if near[links.above[link]] == FAR:
+                                found[size] = links.above[link]
+                                size += 1
+                            near[links.above[link]] = distance
+                            changed = True
+                k += 1
+        ends[part + 1] = size
+    above = np.empty((size, 2), np.int32)
+    for k in range(size):
+        above[k, 0], above[k, 1] = found[k], near[found[k]]
+    return above, ends
+
+
+@inner_kernel
+def _distance(near: Bytes, x: int, y: int, ancestry: Ancestry) -> int:
+    """Return the least sum of the distances of two readings from an ancestor of both; FAR without one.
+
+    `near`: of `x`.
+    """
+    first, above = ancestry.first, ancestry.above
+    begin, end = first[y, 0], first[y, 4]
+    if ancestry.first_part:
+        for part in range(4):
+            begin, end = first[y, part], first[y, part + 1]
+            if begin < end and first[x, part] < first[x, part + 1]:
+                break
+    best = FAR
+    for row in range(begin, end):
+        best = min(best, near[above[row, 0]] + above[row, 1])
+    return best if best < LONGEST else FAR
+
+
+@exact_kernel
+def pair_distances(documents: Ints, summaries: Ints, ancestry: Ancestry) -> Bytes:
+    """Return the distance of each pair of readings: FAR without a path, or where a reading is −1.
+
+    It is fastest if equal `documents` follow each other.
+    """
+    first, above = ancestry.first, ancestry.above
+    near, out = np.full(ancestry.synsets, FAR, np.uint8), np.full(documents.shape[0], FAR, np.uint8)
+    written = -1
+    for e in range(documents.shape[0]):
+        if documents[e] < 0 or summaries[e] < 0:
+            continue
+        if documents[e] != written:
+            if written >= 0:
+                for row in range(first[written, 0], first[written, 4]):
+                    near[above[row, 0]] = FAR
+            written = documents[e]
+            for row in range(first[written, 0], first[written, 4]):
+                near[above[row, 0]] = above[row, 1]
+        out[e] = _distance(near, written, summaries[e], ancestry)
+    return out
+
+
+@exact_kernel
+def count_distances(documents: Ints, summaries: Ints, counts: Floats, ancestry: Ancestry) -> Floats:
+    """Return how many of the summary readings are at each distance from each document reading (D, LONGEST).
+
+    Args:
+        documents: the D document readings.
+        summaries: the summary readings.
+        counts: what each of them counts.
+        ancestry: of all readings.
+    """
+    first, above = ancestry.first, ancestry.above
+    size, places, ancestors = documents.shape[0], 0, 0
+    for k in range(size):
+        ancestors += first[documents[k], 4] - first[documents[k], 0]
+    place, near = np.full(ancestry.synsets, -1, np.int32), np.full((ancestors, size), BEYOND, np.uint8)
+    has, closed, best = np.empty((4, size), np.bool_), np.empty(size, np.bool_), np.empty(size, np.uint8)
+    out = np.zeros((size, LONGEST))
+    for k in range(size):
+        for part in range(4):
+            has[part, k] = first[documents[k], part] < first[documents[k], part + 1]
+        for row in range(first[documents[k], 0], first[documents[k], 4]):
+            if place[above[row, 0]] < 0:
+                place[above[row, 0]] = places
+                places += 1
+            near[place[above[row, 0]], k] = min(above[row, 1], BEYOND)
+    for s in range(summaries.shape[0]):
+        for k in range(size):
+            best[k], closed[k] = BEYOND, False
+        for part in range(4):
+            begin, end = first[summaries[s], part], first[summaries[s], part + 1]
+            for row in range(begin, end):
+                if place[above[row, 0]] >= 0 and above[row, 1] < LONGEST:
+                    from_ancestor, further = near[place[above[row, 0]]], np.uint8(above[row, 1])
+                    for k in range(size):
+                        best[k] = min(best[k], np.uint8(from_ancestor[k] + further))
+            if ancestry.first_part and begin < end:
+                for k in range(size):
+                    if has[part, k] and not closed[k]:
+                        closed[k] = True
+                        if best[k] < LONGEST:
+                            out[k, best[k]] += counts[s]
+                    best[k] = BEYOND
+        for k in range(size):
+            if best[k] < LONGEST:
+                out[k, best[k]] += counts[s]
+    return out

@@ -1,20 +1,15 @@
-"""What the texts around two words tell about whether one was made from the other.
+"""What two sentences tell about whether a word of one was made from a word of the other.
 
-Both kinds of evidence are fixed before training, so that EM still maximises its objective exactly:
-
-- *factors*: every rewrite probability is multiplied by how much more similar the two sentences are than
-  sentences of the pair are on average, and than related sentences usually are, once for each summary word.
-  The first does by degrees what the extracts (Daumé & Marcu 2005, Section 5.1) do all at once; by the second,
-  words of a sentence that is like no other come from nothing. The null state has the factor 1.
-- *contexts*: cosines of contextual word vectors, which give the fifth part of the rewrite model, see
-  `vorlage.semihmm.rewrite.kernel_inputs`.
+Every rewrite probability is multiplied by a factor for each summary word: how much more similar the two
+sentences are than sentences of the pair are on average, and than related sentences usually are. The first
+does by degrees what the extracts (Daumé & Marcu 2005, Section 5.1) do all at once; by the second, words of a
+sentence that is like no other come from nothing. The null state has the factor 1. Factors are fixed before
+training, so that EM still maximises its objective exactly.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
@@ -29,48 +24,13 @@ from vorlage.semihmm.constants import (
     VECTOR_SUPPORT,
 )
 from vorlage.settings import Training
-from vorlage.text.tokenized import number_sentences
-from vorlage.types import AnyArray, Floats, Ints, Span
+from vorlage.types import AnyArray, Floats, Span
 
 
-class Affinity(NamedTuple):
-    """The evidence of one pair: `factors` (S, D) float64 by sentences, `contexts` (T, n) float16 by words.
-
-    `summary_sentence` (T) and `document_sentence` (n): the sentence of each word. `contexts` is None without
-    an encoder.
-    """
-
-    factors: Floats
-    contexts: NDArray[np.float16] | None
-    summary_sentence: Ints
-    document_sentence: Ints
-
-    def reversed(self) -> "Affinity":
-        """Return the evidence with the sides swapped."""
-        contexts = None if self.contexts is None else self.contexts.T
-        return Affinity(self.factors.T, contexts, self.document_sentence, self.summary_sentence)
-
-    def of_words(self, rows: slice = slice(None), columns: slice = slice(None)) -> Floats:
-        """Return the factors of some summary words and some document words."""
-        return pick(self.factors, self.summary_sentence[rows], self.document_sentence[columns])
-
-    def of_phrases(self, places: Ints) -> Floats:
-        """Return the factors of longer phrase pairs (t, k, j, l): those of their sentences to the power k."""
-        t, k, j, _ = places.T
-        return self.factors[self.summary_sentence[t], self.document_sentence[j]] ** k
-
-
-def pick(matrix: Floats, rows: Ints, columns: Ints) -> Floats:
-    """Return the entries of a matrix in some rows and columns, by way of the fewer ones."""
-    if len(rows) < len(columns):
-        return matrix.take(rows, axis=0).take(columns, axis=1)
-    return matrix.take(columns, axis=1).take(rows, axis=0)
-
-
-def make_affinity(
+def sentence_factors(
     pair: Pair, sentences: Sequence[int], settings: Training, similarities: Similarities | None = None
-) -> Affinity | None:
-    """Return the `Affinity` of a pair, None without any.
+) -> Floats | None:
+    """Return the factors of a pair by sentences (S, D), None without any.
 
     Args:
         pair: the pair.
@@ -78,7 +38,7 @@ def make_affinity(
         settings: `sentence_similarity`, the power of the cosines of tf · idf weights relative to those of the
             pair, and `sentence_support`, their power relative to those of related sentences; 0 leaves them
             out.
-        similarities: those of an encoder, which add the contexts, and factors by `sentence_baseline`.
+        similarities: those of an encoder, which add factors by `sentence_baseline`.
     """
     power, support = settings.sentence_similarity, settings.sentence_support
     if not power and not support and similarities is None:
@@ -96,8 +56,7 @@ def make_affinity(
         factors = factors * relative_similarity(vectors, VECTOR_POWER)
         factors = factors * absolute_similarity(vectors, VECTOR_SUPPORT * support, RELATED_VECTORS)
         factors = factors * _length_ratio(pair.summary.sentences, spans) ** (LENGTH_SUPPORT * support)
-    contexts = None if similarities is None else similarities.words
-    return Affinity(factors, contexts, number_sentences(pair.summary.sentences), number_sentences(spans))
+    return factors
 
 
 def _stem_cosines(pair: Pair, sentences: Sequence[int]) -> Floats:

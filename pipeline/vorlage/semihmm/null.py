@@ -1,0 +1,180 @@
+"""The null state, which generates the words of a summary that have no source in the document.
+
+That of Daumé & Marcu (2005) stays at its position and emits one word. In Daumé & Marcu (2004, Table 3),
+every document position has a null state. From position p the model jumps to that of word j with probability
+φ · J(p→j), emits a summary phrase and stands at j, as after a phrase that is word j alone. So this null state
+is one more way to rewrite each document word, and the kernels, whose own null state stays, take it as such:
+
+    r(s̄|d_j) + φ · r(s̄|∅)    instead of    r(s̄|d_j)
+
+What they return for such a rewrite is divided between its two terms. ∅ is a document word of the phrase
+table, so it emits phrases of several words if the table has all phrase pairs (`fake_counts.phrase`).
+"""
+
+from collections.abc import Callable, Iterator
+from typing import ClassVar
+
+import numpy as np
+
+from vorlage.command.progress import count_steps
+from vorlage.semihmm.kernels.arguments import Expected, KernelInputs
+from vorlage.semihmm.kernels.forward_backward import expect, expect_in_turn
+from vorlage.semihmm.kernels.viterbi import viterbi
+from vorlage.semihmm.pairs import OnePair
+from vorlage.semihmm.table import PhraseTable
+from vorlage.settings import Training
+from vorlage.types import Floats, Ints
+
+
+class NullState:
+    """The null state of the 2005 paper, which stays and emits words.
+
+    `emits_phrases`: whether it emits phrases of several words.
+    """
+
+    JUMPS: ClassVar[bool] = False
+
+    def __init__(self, emits_phrases: bool = False) -> None:
+        self.emits_phrases = emits_phrases
+
+    def size(self, table: PhraseTable) -> int:
+        """Return how many phrases of a table have a probability in the null state, from the first one on."""
+        return len(table.rows) - 1 - (0 if self.emits_phrases else len(table.longer))
+
+    def of_phrases(self, probability: Floats, table: PhraseTable, pair: OnePair) -> Floats:
+        """Return r(s̄|∅) of each longer phrase pair of a pair (m), 0 unless its document phrase is one word.
+
+        Args:
+            probability: r(s̄|∅) by phrase of the table.
+            table: with the entries of the pair.
+            pair: the pair.
+        """
+        if not self.emits_phrases:
+            return np.zeros(len(pair.places))
+        return np.where(pair.places[:, 3] == 1, probability[table.partners[pair.entries]], 0.0)
+
+    def expect(self, inputs: KernelInputs, beam: float) -> tuple[Expected, Floats]:
+        """Return the expected counts of one pair, and the posterior of each longer phrase of null (m).
+
+        In the expected counts, `null_posteriors` are of phrases of one word. `beam`: the share of the states
+        kept.
+        """
+        return expect(inputs, beam), np.zeros(len(inputs.phrases))
+
+    def expect_in_turn(
+        self, inputs: KernelInputs, rewrites: Callable[[slice], Floats], size: int, beam: float
+    ) -> Iterator[tuple[slice, Expected]]:
+        """Yield the posteriors of one stretch of the summary after another, from its end, and their words.
+
+        `word_uses` (words, n) are those of all words, `null_posteriors` those of phrases of any length.
+
+        Args:
+            inputs: the pair, without word rewrites.
+            rewrites: returns those of some summary words.
+            size: the words of a stretch.
+            beam: the share of the states kept.
+        """
+        return expect_in_turn(inputs, rewrites, size, beam, show=count_steps)
+
+    def best_path(self, inputs: KernelInputs) -> tuple[float, Ints]:
+        """Return the log probability of the best alignment of one pair, natural, and its steps (t, k, j, l).
+
+        A phrase of the null state has l = 0; see `vorlage.semihmm.kernels.viterbi.viterbi`.
+        """
+        return viterbi(inputs)
+
+
+class JumpingNull(NullState):
+    """The null state of the 2004 paper, which jumps."""
+
+    JUMPS: ClassVar[bool] = True
+
+    def expect(self, inputs: KernelInputs, beam: float) -> tuple[Expected, Floats]:
+        """Return the expected counts of one pair; jumps to the null state are among them."""
+        expected, longer, _ = self._expect(inputs, beam, True)
+        return expected, longer
+
+    def expect_in_turn(
+        self, inputs: KernelInputs, rewrites: Callable[[slice], Floats], size: int, beam: float
+    ) -> Iterator[tuple[slice, Expected]]:
+        """Yield the posteriors of all words of the summary."""
+        words = slice(0, len(inputs.summary))
+        whole = inputs._replace(word_rewrites=rewrites(words))
+        expected, longer, links = self._expect(whole, beam, False)
+        nulls = null_of_words(expected.null_posteriors, longer, inputs.phrases)
+        yield words, expected._replace(word_uses=links, null_posteriors=nulls)
+
+    def best_path(self, inputs: KernelInputs) -> tuple[float, Ints]:
+        """Return the best alignment; a phrase that is generated by the null state of word j has l = 0."""
+        joined, of_words, of_phrases = _with_null(inputs, np.maximum)
+        value, steps = viterbi(joined)
+        numbers = {tuple(place): number for number, place in enumerate(inputs.phrases.tolist())}
+        for step in steps:
+            t, k, j, span = step.tolist()
+            if k * span > 1:
+                number = numbers[t, k, j, span]
+                by_null = of_phrases[number] >= inputs.phrase_rewrites[number] and of_phrases[number] > 0
+            else:
+                row = inputs.summary[t]
+                by_null = of_words[row, 0] >= inputs.word_rewrites[row, inputs.document[j]]
+            if by_null:
+                step[3] = 0
+        return value, steps
+
+    def _expect(self, inputs: KernelInputs, beam: float, counted: bool) -> tuple[Expected, Floats, Floats]:
+        """Return what `expect` returns, and the posteriors of the links of one word to one word (T, n)."""
+        joined, of_words, of_phrases = _with_null(inputs, np.add)
+        links = np.empty((len(inputs.summary), len(inputs.document)))
+        expected = expect(joined, beam, links, counted)
+        share = _shares(of_words, joined.word_rewrites)
+        nulls = links * share[inputs.summary][:, inputs.document]
+        links -= nulls
+        longer = expected.phrase_posteriors * _shares(of_phrases, joined.phrase_rewrites)
+        rest = expected._replace(
+            word_uses=expected.word_uses * (1.0 - share),
+            null_posteriors=nulls.sum(axis=1),
+            phrase_posteriors=expected.phrase_posteriors - longer,
+        )
+        return rest, longer, links
+
+
+def null_state(settings: Training) -> NullState:
+    """Return the null state of the paper that the settings name."""
+    if settings.paper == 2004:
+        return JumpingNull(settings.fake_counts.phrase > 0)
+    return NullState()
+
+
+def _with_null(
+    inputs: KernelInputs, join: Callable[[Floats, Floats], Floats]
+) -> tuple[KernelInputs, Floats, Floats]:
+    """Return inputs whose rewrites are joined with φ · r(s̄|∅).
+
+    Return also φ · r(s̄|∅), by row of `word_rewrites` (U, 1) and by longer phrase pair (m).
+    """
+    phi, of_words = inputs.transitions.phi, np.zeros((len(inputs.word_rewrites), 1))
+    of_words[inputs.summary, 0] = phi * inputs.null_rewrites
+    of_phrases = phi * inputs.null_phrases
+    joined = inputs._replace(
+        word_rewrites=join(inputs.word_rewrites, of_words),
+        phrase_rewrites=join(inputs.phrase_rewrites, of_phrases),
+        null_rewrites=np.zeros(len(inputs.summary)),
+    )
+    return joined, of_words, of_phrases
+
+
+def _shares(parts: Floats, wholes: Floats) -> Floats:
+    """Return the share of each part in a whole, 0 for a part that is 0."""
+    return np.divide(parts, wholes, out=np.zeros_like(wholes), where=parts > 0)
+
+
+def null_of_words(nulls: Floats, longer: Floats, places: Ints) -> Floats:
+    """Return the posterior that each summary word comes from the null state (T), in a phrase of any length.
+
+    `nulls` (T), `longer` (m): of phrases of one word and of longer ones; `places` (m, 4).
+    """
+    out = nulls.copy()
+    for offset in range(places[:, 1].max(initial=0)):
+        inside = places[:, 1] > offset
+        np.add.at(out, places[inside, 0] + offset, longer[inside])
+    return out

@@ -1,0 +1,339 @@
+"""Pairs of texts as the model sees them: numbers of words, candidates, and what tells about links.
+
+Training and decoding make a pair in the same way: a block of training is a set of up to 256 pairs, and what
+is aligned is a set of one.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from vorlage.command.errors import InputError
+from vorlage.corpus.pair import Pair
+from vorlage.encoder.similarities import Similarities
+from vorlage.files.arrays import concatenate_ragged
+from vorlage.semihmm.candidates import Side, find_candidates
+from vorlage.semihmm.evidence import sentence_factors
+from vorlage.semihmm.kernels.tree_walks import Forest
+from vorlage.semihmm.table import PhraseTable, row_of_entries
+from vorlage.semihmm.wordnet import WordNetDistances
+from vorlage.settings import Training
+from vorlage.text.tokenized import Text
+from vorlage.trees.tree_arrays import Trees
+from vorlage.types import AnyArray, Bytes, Floats, Ints, LongInts, Span
+
+# Words of a sentence, because the walks inside it take 24 bytes for every two of its words.
+LONGEST = 8_000
+
+
+class Ragged(NamedTuple):
+    """An array of each of N pairs, flat: that of pair i is `flat[at[i] : at[i+1]]`; `at` (N+1) int64."""
+
+    flat: AnyArray
+    at: LongInts
+
+    @classmethod
+    def of(cls, arrays: Sequence[AnyArray]) -> "Ragged":
+        """Return some arrays of one type, without a copy if there is only one."""
+        if len(arrays) == 1:
+            return cls(arrays[0].ravel(), np.array([0, arrays[0].size]))
+        return cls(*concatenate_ragged([array.ravel() for array in arrays], arrays[0].dtype))
+
+    def part(self, i: int) -> AnyArray:
+        """Return the array of a pair, flat."""
+        part: AnyArray = self.flat[self.at[i] : self.at[i + 1]]
+        return part
+
+
+@dataclass(frozen=True)
+class OnePair:
+    """One pair of n document and T summary words, of which V and U are distinct.
+
+    - `document` (n), `summary` (T) int32: the numbers of the words;
+    - `document_ends` (D), `summary_ends` (S) int32: the word after the last one of each sentence;
+    - `cells` (U, V) int32: the entry of each pair of distinct words in the phrase table;
+    - `places` (m, 4) int32: the longer phrase pairs (t, k, j, l), sorted; `entries` (m): their entries;
+    - `factors` (S, D) float64: of rewrites between two sentences, see `vorlage.semihmm.evidence`, or None;
+    - `contexts` (T, n) float16: cosines of contextual word vectors, or None;
+    - `forest`: the trees of the document sentences, for a jump model over trees.
+    """
+
+    id: str
+    document: Ints
+    summary: Ints
+    document_ends: Ints
+    summary_ends: Ints
+    cells: Ints
+    places: Ints
+    entries: Ints
+    factors: Floats | None
+    contexts: AnyArray | None
+    forest: Forest | None
+
+    @cached_property
+    def document_types(self) -> tuple[Ints, Ints]:
+        """The distinct document words, sorted, and the place of each token among them."""
+        return _types(self.document)
+
+    @cached_property
+    def summary_types(self) -> tuple[Ints, Ints]:
+        """The distinct summary words, sorted, and the place of each token among them."""
+        return _types(self.summary)
+
+    @property
+    def document_sentences(self) -> Ints:
+        """The sentence of each document word (n)."""
+        return _sentence_numbers(self.document_ends)
+
+    @property
+    def summary_sentences(self) -> Ints:
+        """The sentence of each summary word (T)."""
+        return _sentence_numbers(self.summary_ends)
+
+
+def _types(numbers: Ints) -> tuple[Ints, Ints]:
+    types, index = np.unique(numbers, return_inverse=True)
+    return types.astype(np.int32), index.astype(np.int32)
+
+
+def _sentence_numbers(ends: Ints) -> Ints:
+    return np.repeat(np.arange(len(ends), dtype=np.int32), np.diff(ends, prepend=0))
+
+
+@dataclass(frozen=True)
+class PairSet:
+    """N pairs and their phrase table; `words` (V): sorted; `distance` (E): WordNet distances of its entries.
+
+    The other fields have the arrays of `OnePair`. If the sides are `swapped`, so that the document is
+    generated from the summary, those of `factors` and `contexts` are as before.
+    """
+
+    ids: list[str]
+    words: list[str]
+    language: str
+    table: PhraseTable
+    distance: Bytes
+    document: Ragged
+    summary: Ragged
+    document_ends: Ragged
+    summary_ends: Ragged
+    cells: Ragged
+    places: Ragged
+    entries: Ragged
+    factors: Ragged | None
+    contexts: Ragged | None
+    forest: tuple[Ragged, ...] | None
+    swapped: bool = False
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def pair(self, i: int) -> OnePair:
+        """Return a pair."""
+        names = ("document", "summary", "document_ends", "summary_ends")
+        document, summary, document_ends, summary_ends = (getattr(self, name).part(i) for name in names)
+        return OnePair(
+            self.ids[i],
+            document,
+            summary,
+            document_ends,
+            summary_ends,
+            self.cells.part(i).reshape(len(np.unique(summary)), -1),
+            self.places.part(i).reshape(-1, 4),
+            self.entries.part(i),
+            self._matrix(self.factors, i, document_ends if self.swapped else summary_ends),
+            self._matrix(self.contexts, i, document if self.swapped else summary),
+            Forest(*(field.part(i) for field in self.forest)) if self.forest else None,
+        )
+
+    def _matrix(self, matrices: Ragged | None, i: int, rows: Ints) -> AnyArray | None:
+        """Return the matrix of a pair, which had these rows before sides were swapped."""
+        if matrices is None:
+            return None
+        matrix: AnyArray = matrices.part(i).reshape(len(rows), -1)
+        return matrix.T if self.swapped else matrix
+
+    def reversed(self) -> "PairSet":
+        """Return the pairs with their sides swapped: the document is generated from the summary.
+
+        They are what `make_pairs` would find for them, if phrases of a text may be as long as before.
+        """
+        rows = row_of_entries(self.table)
+        order = np.argsort(self.table.partners, kind="stable")
+        numbers = np.empty(len(order), dtype=np.int32)
+        numbers[order] = np.arange(len(order), dtype=np.int32)
+        bounds = np.searchsorted(self.table.partners[order], np.arange(len(self.table.rows)))
+        table = PhraseTable(self.table.longer, bounds.astype(np.int64), rows[order], self.table.kind[order])
+        pairs = [self.pair(i) for i in range(len(self))]
+        places = [pair.places[:, [2, 3, 0, 1]] for pair in pairs]
+        sorted_by = [np.lexsort(part.T[::-1]) for part in places]
+        return replace(
+            self,
+            table=table,
+            distance=self.distance[order],
+            document=self.summary,
+            summary=self.document,
+            document_ends=self.summary_ends,
+            summary_ends=self.document_ends,
+            cells=Ragged.of([np.ascontiguousarray(numbers[pair.cells].T) for pair in pairs]),
+            places=Ragged.of([part[by] for part, by in zip(places, sorted_by, strict=True)]),
+            entries=Ragged.of([numbers[p.entries[by]] for p, by in zip(pairs, sorted_by, strict=True)]),
+            forest=None,
+            swapped=not self.swapped,
+        )
+
+
+class Sources(NamedTuple):
+    """What pairs are made with.
+
+    - `settings`: of phrases and sentences;
+    - `wordnet`: None without WordNet;
+    - `trees`: from the sentences of a document, each a list of tokens, to their trees; None without trees;
+    - `labels`: of the trees, those of the jump model;
+    - `similarities`: from a pair and the sentences of its extract to those of an encoder, or None.
+    """
+
+    settings: Training
+    wordnet: WordNetDistances | None = None
+    trees: Callable[[list[list[str]]], Trees] | None = None
+    labels: tuple[str, ...] = ()
+    similarities: Callable[[Pair, Sequence[int]], Similarities] | None = None
+
+
+def make_pairs(
+    extracted: Sequence[tuple[Pair, Sequence[int]]], sources: Sources, reverse: bool = False
+) -> PairSet:
+    """Return pairs of one language, each with the sentences of its extract.
+
+    Args:
+        extracted: the pairs and the numbers of the sentences, ascending.
+        sources: what they are made with.
+        reverse: swap the sides.
+
+    Raises:
+        InputError: for a sentence without a tree, or too long for one.
+    """
+    settings, language = sources.settings, extracted[0][0].language
+    longest = longest_phrases(settings)[:: -1 if reverse else 1]
+    spans = [
+        ([pair.document.sentences[s] for s in chosen], pair.summary.sentences) for pair, chosen in extracted
+    ]
+    texts = [
+        (_lower_case(pair.document, document), _lower_case(pair.summary, summary))
+        for (pair, _), (document, summary) in zip(extracted, spans, strict=True)
+    ]
+    words = sorted({word for both in texts for text in both for word in text})
+    numbers = {word: number for number, word in enumerate(words)}
+    sides = [
+        [_number(*side, numbers) for side in zip(text, of_pair, longest, strict=True)]
+        for text, of_pair in zip(texts, spans, strict=True)
+    ]
+    documents, summaries = zip(*sides, strict=True)
+    full = settings.fake_counts.phrase > 0
+    found = find_candidates(
+        list(zip(documents, summaries, strict=True)), words, sources.wordnet, language, full
+    )
+    factors, contexts, forests = zip(*(_evidence(*pair, sources) for pair in extracted), strict=True)
+    made = PairSet(
+        ids=[pair.id for pair, _ in extracted],
+        words=words,
+        language=language,
+        table=found.table,
+        distance=found.distance,
+        document=Ragged.of([side.words for side in documents]),
+        summary=Ragged.of([side.words for side in summaries]),
+        document_ends=Ragged.of([side.sentence_ends for side in documents]),
+        summary_ends=Ragged.of([side.sentence_ends for side in summaries]),
+        cells=Ragged.of(found.cells),
+        places=Ragged.of(found.places),
+        entries=Ragged.of(found.entries),
+        factors=None if factors[0] is None else Ragged.of(factors),
+        contexts=None if contexts[0] is None else Ragged.of(contexts),
+        forest=forests[0] and tuple(Ragged.of(field) for field in zip(*forests, strict=True)),
+    )
+    return made.reversed() if reverse else made
+
+
+def longest_phrases(settings: Training) -> tuple[int, int]:
+    """Return the most words of a document phrase and of a summary phrase."""
+    return settings.max_document_phrase, settings.max_summary_phrase
+
+
+def _lower_case(text: Text, sentences: Sequence[Span]) -> list[str]:
+    return [word.lower() for first, last in sentences for word in text.words[first:last]]
+
+
+def _number(
+    words: Sequence[str], sentences: Sequence[Span], longest: int, numbers: Mapping[str, int]
+) -> Side:
+    """Return a side of a pair; `longest`: words of a phrase; `numbers`: of all words."""
+    ends = np.cumsum([last - first for first, last in sentences], dtype=np.int32)
+    return Side(np.array([numbers[word] for word in words], dtype=np.int32), ends, longest)
+
+
+def _evidence(
+    pair: Pair, chosen: Sequence[int], sources: Sources
+) -> tuple[Floats | None, AnyArray | None, Forest | None]:
+    """Return factors, contexts and trees of a pair, as in `OnePair`."""
+    similar = sources.similarities and sources.similarities(pair, chosen)
+    forest = None
+    if sources.trees:
+        tokens = sentence_tokens(pair, chosen)
+        forest = make_forest(sources.trees(tokens), tokens, sources.labels)
+    return sentence_factors(pair, chosen, sources.settings, similar), similar and similar.words, forest
+
+
+def sentence_tokens(pair: Pair, sentences: Sequence[int]) -> list[list[str]]:
+    """Return the tokens of some sentences of a pair's document.
+
+    Args:
+        pair: the pair.
+        sentences: numbers of sentences.
+
+    Raises:
+        InputError: for a sentence of more than `LONGEST` words.
+    """
+    spans = [pair.document.sentences[sentence] for sentence in sentences]
+    longest = max(last - first for first, last in spans)
+    if longest > LONGEST:
+        raise InputError(
+            f"pair {pair.id}: a sentence of its document has {longest:,} words, and the jump model syntax "
+            f"takes at most {LONGEST:,}; split it, or leave out the pair or the jump model"
+        )
+    return [pair.document.words[first:last] for first, last in spans]
+
+
+def make_forest(trees: Trees, sentences: Sequence[Sequence[str]], labels: Sequence[str]) -> Forest:
+    """Return the forest of consecutive sentences.
+
+    Args:
+        trees: the trees of the sentences.
+        sentences: the tokens of each.
+        labels: those of the jump model; other labels get the number `len(labels)`.
+
+    Raises:
+        InputError: for a sentence without a tree.
+    """
+    numbers = {label: number for number, label in enumerate(labels)}
+    renumbered = np.array([numbers.get(label, len(labels)) for label in trees.labels], dtype=np.int32)
+    starts, ends, node_labels = [], [], []
+    first = 0
+    for tokens in sentences:
+        try:
+            nodes = trees.of(tokens)
+        except KeyError:
+            text = " ".join(tokens if len(tokens) <= 12 else [*tokens[:12], "…"])
+            raise InputError(
+                f'the sentence "{text}" has no tree; parse the extracts again with vorlage parse'
+            ) from None
+        starts.append(nodes.start + first)
+        ends.append(nodes.end + first)
+        node_labels.append(renumbered[nodes.label])
+        first += len(tokens)
+    start, end, label = (np.concatenate(parts) for parts in (starts, ends, node_labels))
+    order = np.lexsort((end, start))
+    rows = np.searchsorted(start[order], np.arange(first + 1)).astype(np.int32)
+    return Forest(rows, end[order].astype(np.int32), label[order])

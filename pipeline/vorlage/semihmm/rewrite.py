@@ -1,0 +1,461 @@
+"""The rewrite model (Daumé & Marcu 2005, Section 4.2), a mixture of several parts.
+
+    r(s̄|d̄) = λ_id·id + λ_stem·stem + λ_wn·exp(−η·distance)/Z_d̄ + λ_rw·t(s̄|d̄) [+ λ_encoder·e] [+ λ_stems·u]
+    t(s̄|d̄) = (count(s̄, d̄) + fake(s̄, d̄)) / total(d̄)
+
+The fake counts are the Dirichlet prior of Section 4.3: `word` for a word pair, `phrase` for a longer phrase
+pair, `identical` and `stem` more for phrases that are equal, or equal up to stem; `unigram` are spread over
+the summary words by their frequency.
+
+The encoder's part tells by cosines of contextual vectors which word of a summary a document word became:
+
+    e(i|j) = u_i exp((cos(i, j) − c) / τ) / Z_j · exp((cos(i, j) − max_j' cos(i, j')) / 2τ)
+
+The first factor is a distribution over the vocabulary. A word takes part by its frequency u, raised or
+lowered by the cosine of its vector: c, the `encoder_baseline`, is the cosine of words that have nothing to
+do with each other, and τ the `encoder_temperature`. Words of the vocabulary that are not in the summary
+count as such words, so that Z_j = 1 − Σ u_w + Σ u_w · (mean over the places of w), both sums over the
+distinct words of the summary, and a document word that is near to none of them leaves its probability to the
+rest of the vocabulary. The second factor reduces the first where another document word is nearer to the
+summary word. Daumé & Marcu (2005, Section 6) name such a part as future work.
+
+The part u is in the 2004 paper alone (Section 2.3.4): a multinomial t over stems. A summary phrase gets its
+share of the probability of its stems: that of a word is divided by the number of words with its stem, as in
+the stem identity of the 2005 paper.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from vorlage.command.errors import InputError
+from vorlage.files.arrays import arrays_to_fields, fields_to_arrays
+from vorlage.semihmm.constants import LEAST_REST, UNSEEN
+from vorlage.semihmm.jumps.base import JumpModel
+from vorlage.semihmm.kernels.arguments import Expected, KernelInputs
+from vorlage.semihmm.kernels.transitions import Transitions
+from vorlage.semihmm.null import NullState
+from vorlage.semihmm.pairs import OnePair, PairSet
+from vorlage.semihmm.table import (
+    PADDING,
+    Factors,
+    PhraseTable,
+    are_longer,
+    find_phrases,
+    match,
+    rewrite_values,
+    row_totals,
+    stem_table,
+)
+from vorlage.semihmm.wordnet import FAR
+from vorlage.settings import FakeCounts, Training
+from vorlage.text.words import stem
+from vorlage.types import AnyArray, Floats, Ints, LongInts
+
+PARTS = ("id", "stem", "wn", "rw", "encoder", "stems")
+ID, ENCODER, STEMS = (PARTS.index(part) for part in ("id", "encoder", "stems"))
+STEEPEST = 50.0  # η is searched between 0 and this
+# How much of its probability 1 each summary word of a pair may lose to the limits of float64.
+LOST = 1e-6
+LEAST = 1e-12
+# Pairs of words that are in memory at once, in several arrays. A long pair is cut into parts of this size.
+CELLS = 400_000
+ALL = slice(None)
+
+
+def enabled_parts(settings: Training, wordnet: bool) -> set[str]:
+    """Return the parts of the mixture that take part in training; `wordnet`: whether it has WordNet."""
+    of_paper = {"stem", "rw", "stems"} if settings.paper == 2004 else {"id", "stem", "rw"}
+    return of_paper | ({"wn"} if wordnet else set()) | ({"encoder"} if settings.encoder else set())
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The parameters that EM learns, which a model file holds.
+
+    - `jumps`: the jump model;
+    - `weights` (6): λ over PARTS, which sum to 1;
+    - `eta`: decay of the WordNet part;
+    - `counts` (E): expected uses of each entry of the lexical table;
+    - `totals` (V+P): Σ (count + fake) over all entries of a row, unlisted ones included;
+    - `null`: r(s̄|∅) of each word (V), 0 for a word in no summary, or of each phrase (V+P);
+    - `unseen`: r(s̄|∅) of a word in no summary;
+    - `stem_counts`, `stem_totals`: of the table over stems, None without it.
+    """
+
+    jumps: JumpModel
+    weights: Floats
+    eta: float
+    counts: Floats
+    totals: Floats
+    null: Floats
+    unseen: float
+    stem_counts: Floats | None = None
+    stem_totals: Floats | None = None
+
+    def to_arrays(self) -> dict[str, AnyArray]:
+        """Return arrays for a file."""
+        values = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "jumps"}
+        own = {name: np.asarray(value) for name, value in values.items() if value is not None}
+        return own | fields_to_arrays(self.jumps, "jump_")
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, AnyArray], jumps: type[JumpModel]) -> "Parameters":
+        """Return the parameters of arrays of `to_arrays`, with a jump model of the class `jumps`."""
+        own = {field.name: arrays[field.name] for field in fields(cls) if field.name in arrays}
+        values: dict[str, Any] = {name: array if array.ndim else array.item() for name, array in own.items()}
+        return cls(arrays_to_fields(arrays, jumps, "jump_"), **values)
+
+    def across_languages(self) -> "Parameters":
+        """Return the parameters for words and their translations, of which only identity and encoder know.
+
+        The weights of the other parts go to the encoder.
+        """
+        weights = np.zeros(len(PARTS))
+        weights[ID], weights[ENCODER] = self.weights[ID], 1.0 - self.weights[ID]
+        return replace(self, weights=weights)
+
+
+class KnownWords:
+    """The V words of a corpus, sorted, their `stems`, and the `frequency` (V) of each in its summaries."""
+
+    def __init__(
+        self, words: Sequence[str], stems: Sequence[str], frequency: LongInts, language: str
+    ) -> None:
+        self.words, self.stems, self.frequency, self.language = words, stems, frequency, language
+        self._numbers = {word: number for number, word in enumerate(words)}
+        self._sizes = Counter(stems)
+
+    def find(self, words: Iterable[str]) -> Ints:
+        """Return the number of each word, −1 for an unknown one."""
+        return np.array([self._numbers.get(word, -1) for word in words], dtype=np.int32)
+
+    def chance(self, words: Iterable[str]) -> Floats:
+        """Return 1 / |{w : stem(w) = stem(word)}| for each word; an unknown word counts itself too."""
+        numbers = [(word, self._numbers.get(word, -1)) for word in words]
+        sizes = [
+            self._sizes[self.stems[number]] if number >= 0 else self._sizes[stem(word, self.language)] + 1
+            for word, number in numbers
+        ]
+        return 1.0 / np.array(sizes, dtype=float)
+
+
+class LocatedStems(NamedTuple):
+    """The table over stems of some pairs: where its rows and entries are in that of a model, −1 for none.
+
+    `groups` (E): the entry there of each entry of the phrase table.
+    """
+
+    table: PhraseTable
+    rows: LongInts
+    entries: LongInts
+    groups: LongInts
+
+
+class Located(NamedTuple):
+    """Where the phrases of some pairs are among those of a model, or of all pairs of a training.
+
+    - `rows` (V+P): the number that each phrase has there, −1 for an unknown one;
+    - `entries` (E): the same of the entries of the phrase table;
+    - `chance` (V+P): the stem part's value in each row, 1 / Π |{w : stem(w) = stem(d_i)}|;
+    - `occurrences` (V): of each word in the summaries of training, `UNSEEN` for a word in none;
+    - `size`: words of all these summaries;
+    - `stems`: of the table over stems, or None.
+    """
+
+    rows: LongInts
+    entries: LongInts
+    chance: Floats
+    occurrences: Floats
+    size: int
+    stems: LocatedStems | None
+
+    def spread(self, count: float) -> Floats:
+        """Return a count spread over all words by their frequency (V)."""
+        return count * self.occurrences / max(self.size, 1)
+
+
+def locate(
+    pairs: PairSet, known: KnownWords, table: PhraseTable, stems: tuple[list[str], PhraseTable] | None
+) -> Located:
+    """Return where the phrases of some pairs are.
+
+    Args:
+        pairs: the pairs.
+        known: the words of the model.
+        table: its phrase table.
+        stems: its stems, sorted, and the table of their phrases, or None.
+    """
+    numbers, longer, of_stems = known.find(pairs.words), pairs.table.longer, None
+    rows, chance = find_phrases(pairs.table, numbers, table), known.chance(pairs.words)
+    if stems is not None:
+        own, stem_pairs, groups = stem_table(
+            pairs.table, [stem(word, known.language) for word in pairs.words]
+        )
+        by_stem = {text: number for number, text in enumerate(stems[0])}
+        of_own = np.array([by_stem.get(text, -1) for text in own], dtype=np.int32)
+        stem_rows = find_phrases(stem_pairs, of_own, stems[1])
+        of_stems = LocatedStems(stem_pairs, stem_rows, match(stem_pairs, stems[1], stem_rows), groups)
+    frequency = _pick(known.frequency, numbers)
+    return Located(
+        rows,
+        match(pairs.table, table, rows),
+        np.concatenate([chance, np.where(longer == PADDING, 1.0, chance[longer]).prod(axis=1)]),
+        np.where(frequency > 0, frequency, UNSEEN),
+        int(known.frequency.sum()),
+        of_stems,
+    )
+
+
+def _pick(values: AnyArray, places: AnyArray) -> Floats:
+    """Return the values at some places, 0 where a place is −1."""
+    picked, has = np.zeros(len(places)), places >= 0
+    picked[has] = values[places[has]]
+    return picked
+
+
+class Rewrites(NamedTuple):
+    """r(s̄|d̄) and r(s̄|∅) of some pairs.
+
+    - `values` (E): r of each entry of their phrase table, without the encoder's part;
+    - `stems` (E): the part of it that is by the table over stems, empty without that table;
+    - `counts` (E): counts of each entry, and fake counts by frequency;
+    - `factors`: what the parts of the table are multiplied by;
+    - `null`: r(s̄|∅) of each word (V), or of each phrase (V+P);
+    - `shares` (V): of each word among the words of the summaries of training.
+    """
+
+    values: Floats
+    stems: Floats
+    counts: Floats
+    factors: Factors
+    null: Floats
+    shares: Floats
+
+
+def make_rewrites(
+    pairs: PairSet,
+    located: Located,
+    parameters: Parameters,
+    norms: Floats,
+    settings: Training,
+    null: NullState,
+) -> Rewrites:
+    """Return the rewrites of some pairs.
+
+    What a model has not seen: a phrase pair outside the lexical table has only its fake counts; a document
+    phrase outside it has the fake counts of these pairs as its total; an unknown word joins the class of its
+    stem; a null word in no summary has the share of the null state's fake count.
+
+    Args:
+        pairs: the pairs.
+        located: where their phrases are among those of the parameters.
+        parameters: of the model.
+        norms: Z_d̄ of each row (V+P), 0 without WordNet.
+        settings: those of training.
+        null: the null state.
+    """
+    table, weights = pairs.table, parameters.weights
+    fake, unigram = fake_table(settings.fake_counts), settings.fake_counts.unigram
+    counts, totals = _lexical(table, located, (parameters.counts, parameters.totals), fake, unigram)
+    single = ~are_longer(table)
+    counts[single] += located.spread(unigram)[table.partners[single]]
+    factors = Factors(
+        weights[0],
+        weights[1] * located.chance,
+        np.divide(weights[2], norms, out=np.zeros_like(norms), where=norms > 0),
+        np.divide(weights[3], totals, out=np.zeros_like(totals), where=totals > 0),
+        decays(parameters.eta),
+        fake,
+    )
+    values, stems = rewrite_values(table, pairs.distance, factors, counts), np.empty(0)
+    if located.stems is not None:
+        assert parameters.stem_counts is not None and parameters.stem_totals is not None
+        trained = parameters.stem_counts, parameters.stem_totals
+        by_stems = _probabilities(located.stems, trained, fake)[located.stems.groups]
+        stems = weights[STEMS] * (by_stems * located.chance[table.partners])
+        values += stems
+    emitted = _emitted(located, parameters, settings, null.size(table))
+    return Rewrites(values, stems, counts, factors, emitted, located.spread(1.0))
+
+
+def _lexical(
+    table: PhraseTable,
+    located: Located | LocatedStems,
+    trained: tuple[Floats, Floats],
+    fake: Floats,
+    unigram: float = 0.0,
+) -> tuple[Floats, Floats]:
+    """Return the counts of the entries of a table and the totals of its rows; `trained`: those of a model."""
+    counts = _pick(trained[0], located.entries)
+    totals = _pick(trained[1], located.rows)
+    return counts, np.where(totals > 0, totals, row_totals(table, fake, counts, unigram))
+
+
+def _probabilities(located: LocatedStems, trained: tuple[Floats, Floats], fake: Floats) -> Floats:
+    """Return t of each entry of the table over stems, 0 in a row without counts."""
+    counts, totals = _lexical(located.table, located, trained, fake)
+    return multinomials(located.table, counts, totals, fake)
+
+
+def multinomials(table: PhraseTable, counts: Floats, totals: Floats, fake: Floats) -> Floats:
+    """Return t of each entry of a table (E): its counts and fake counts over the total of its row."""
+    of_entries = np.repeat(totals, np.diff(table.rows))
+    counts = counts + fake[are_longer(table).astype(int), table.kind]
+    return np.divide(counts, of_entries, out=np.zeros_like(of_entries), where=of_entries > 0)
+
+
+def _emitted(located: Located, parameters: Parameters, settings: Training, size: int) -> Floats:
+    """Return r(s̄|∅) of the first `size` phrases."""
+    null = _pick(parameters.null, located.rows[:size])
+    # A new phrase has the fake count of phrases, a new word that of words.
+    unseen = np.full(size, settings.fake_counts.phrase / settings.null_smoothing * parameters.unseen)
+    unseen[: len(located.occurrences)] = parameters.unseen
+    return np.where(null > 0.0, null, unseen)
+
+
+def decays(eta: float) -> Floats:
+    """Return e^(−η·distance) by distance, 0 for FAR."""
+    decay = np.exp(-eta * np.arange(FAR + 1.0))
+    decay[FAR] = 0.0
+    return decay
+
+
+def fake_table(fake_counts: FakeCounts) -> Floats:
+    """Return the fake counts (2, 3) of pairs of words and of other phrase pairs, by kind of entry."""
+    like = np.array([0.0, fake_counts.stem, fake_counts.stem + fake_counts.identical])
+    return np.stack([fake_counts.word + like, fake_counts.phrase + like])
+
+
+class Context:
+    """The encoder's part e of a pair, weighted, computed for some words at a time."""
+
+    def __init__(self, pair: OnePair, shares: Floats, settings: Training, weight: float) -> None:
+        """Sum over the words of the summary; `shares`: of `Rewrites`."""
+        assert pair.contexts is not None
+        types, index = pair.summary_types
+        of_types, (length, n) = shares[types], pair.contexts.shape
+        self._cosines, self._shares, self._weight = pair.contexts, of_types[index, None], weight
+        self._temperature, self._baseline = settings.encoder_temperature, settings.encoder_baseline
+        self._nearest, self._top, self._norm = np.full((length, 1), -np.inf), np.empty(n), np.empty(n)
+        rest, counts = max(1.0 - float(of_types.sum()), LEAST_REST), np.bincount(index)[index, None]
+        width = max(CELLS // length, 1)
+        for columns in (slice(first, first + width) for first in range(0, n, width)):
+            cosines = self._cosines[:, columns].astype(float)
+            np.maximum(self._nearest, cosines.max(axis=1, keepdims=True), out=self._nearest)
+            top = np.maximum((cosines.max(axis=0) - self._baseline) / self._temperature, 0.0)
+            self._top[columns] = top
+            weighed = self._weighed(cosines, ALL, columns)
+            self._norm[columns] = rest * np.exp(-top) + (weighed / counts).sum(axis=0)
+
+    def part(self, rows: slice = ALL, columns: slice = ALL) -> Floats:
+        """Return the part of some summary words and some document words."""
+        cosines = self._cosines[rows, columns].astype(float)
+        nearness = np.exp((cosines - self._nearest[rows]) / (2.0 * self._temperature))
+        part: Floats = self._weighed(cosines, rows, columns) / self._norm[columns] * nearness
+        return self._weight * np.maximum(part, LEAST)
+
+    def _weighed(self, cosines: Floats, rows: slice, columns: slice) -> Floats:
+        scaled = (cosines - self._baseline) / self._temperature
+        weighed: Floats = self._shares[rows] * np.exp(scaled - self._top[columns])
+        return weighed
+
+
+class WordRewrites:
+    """r of one word by another in a pair, computed for some words at a time.
+
+    `by_types` (U, V): that of the phrase table, for pairs of distinct words; `context`: the encoder's part,
+    or None; `factors`: of the pair.
+    """
+
+    def __init__(self, pair: OnePair, rewrites: Rewrites, settings: Training, weight: float) -> None:
+        """Prepare a pair; `weight`: of the encoder's part."""
+        self._pair, self.by_types = pair, rewrites.values.take(pair.cells)
+        self.context = None
+        if weight and pair.contexts is not None:
+            self.context = Context(pair, rewrites.shares, settings, weight)
+
+    def by_table(self, rows: slice = ALL, columns: slice = ALL) -> Floats:
+        """Return r by the table of some summary words and some document words, without factors."""
+        pair = self._pair
+        return _submatrix(self.by_types, pair.summary_types[1][rows], pair.document_types[1][columns])
+
+    def without_factors(self, rows: slice = ALL, columns: slice = ALL) -> Floats:
+        """Return r of some summary words and some document words without the factors of sentences."""
+        words = self.by_table(rows, columns)
+        if self.context is not None:
+            words += self.context.part(rows, columns)
+        return words
+
+    def of(self, rows: slice = ALL) -> Floats:
+        """Return r of some summary words and all document words."""
+        words, pair = self.without_factors(rows), self._pair
+        if pair.factors is None:
+            return words
+        return words * _submatrix(pair.factors, pair.summary_sentences[rows], pair.document_sentences)
+
+
+def _submatrix(matrix: Floats, rows: Ints, columns: Ints) -> Floats:
+    """Return the entries of a matrix in some rows and columns, by way of the fewer ones."""
+    if len(rows) < len(columns):
+        return matrix.take(rows, axis=0).take(columns, axis=1)
+    return matrix.take(columns, axis=1).take(rows, axis=0)
+
+
+def make_inputs(
+    pair: OnePair, table: PhraseTable, rewrites: Rewrites, null: NullState, transitions: Transitions
+) -> KernelInputs:
+    """Return the kernel inputs of a pair without word rewrites, whose rows and columns are its words.
+
+    `table`, `rewrites`: of the set of the pair; `null`: the null state.
+    """
+    t, k, j, _ = pair.places.T
+    phrase_rewrites = rewrites.values[pair.entries]
+    if pair.factors is not None:
+        factors = pair.factors[pair.summary_sentences[t], pair.document_sentences[j]]
+        phrase_rewrites = phrase_rewrites * factors**k
+    return KernelInputs(
+        np.arange(len(pair.document), dtype=np.int32),
+        np.arange(len(pair.summary), dtype=np.int32),
+        np.empty((0, 0)),
+        rewrites.null[pair.summary],
+        pair.places,
+        np.argsort(t + k, kind="stable").astype(np.int32),
+        phrase_rewrites,
+        transitions,
+        null.of_phrases(rewrites.null, table, pair),
+    )
+
+
+def check_expected(
+    pair: str, inputs: KernelInputs, words: float, expected: Expected, longer: Floats | float = 0.0
+) -> None:
+    """Raise `InputError` unless the posteriors of each summary word of a pair sum to 1.
+
+    The sum differs from 1 if every alignment has probability 0, or if the probabilities of two alignments
+    differ by more than float64 can hold.
+
+    Args:
+        pair: its id.
+        inputs: the pair.
+        words: the sum of the posteriors of one-word phrases.
+        expected: the others.
+        longer: what the null state has of the posteriors of the longer phrase pairs (m).
+    """
+    length = len(inputs.summary)
+    if not np.isfinite(expected.log_likelihood):
+        raise InputError(
+            f"pair {pair}: no alignment has a probability above 0; raise `semihmm.fake_counts.word` or "
+            "`semihmm.beam`, or leave the pair out"
+        )
+    covered = words + expected.null_posteriors.sum()
+    covered += (expected.phrase_posteriors + longer) @ inputs.phrases[:, 1]
+    if not abs(covered - length) <= LOST * length:
+        raise InputError(
+            f"pair {pair}: the probabilities of its alignments differ by more than numbers can hold, and "
+            f"{length - covered:.3g} of {length} summary words are lost; leave the pair out, or use another "
+            "jump model"
+        )

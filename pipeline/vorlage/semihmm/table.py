@@ -1,0 +1,291 @@
+"""The phrase table: the phrase pairs that the rewrite model can use, sums over them, and the search for them.
+
+An *entry* is a phrase pair (d̄, s̄). Phrases have numbers: w < V is the one-word phrase of word w, V + i the
+i-th longer phrase. A *row* holds the entries of one document phrase, whose number it has, by summary phrase.
+Entries are the pairs of two words that occur in a document and its summary, and the pairs with a longer
+phrase that are equal, equal up to stem, or both in WordNet, or all that occur in a document and its summary.
+
+Phrase pairs to which no part of the rewrite model gives a probability are not listed, so the table is as
+sparse as co-occurrence; nothing is dense over the vocabulary. Sums are linear, float64, and rounded after
+every operation.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from vorlage.semihmm.kernels.compile import exact_kernel, inner_kernel
+from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints, LongInts
+
+UNLIKE, SAME_STEM, IDENTICAL = 0, 1, 2  # the kinds of entries
+PADDING = -1  # after the words of a phrase in an array of phrases
+UNKNOWN = -2  # in a phrase, a word that a table does not have
+
+
+class PhraseTable(NamedTuple):
+    """Rows and entries: V words, P longer phrases and E entries.
+
+    - `longer` (P, K) int32: the words of the longer phrases, sorted, padded with −1;
+    - `rows` (V+P+1) int64: row d has the entries `rows[d] : rows[d+1]`;
+    - `partners` (E) int32: the summary phrase of each entry, ascending in a row;
+    - `kind` (E) uint8: UNLIKE, SAME_STEM or IDENTICAL.
+    """
+
+    longer: Ints
+    rows: LongInts
+    partners: Ints
+    kind: Bytes
+
+
+def count_words(table: PhraseTable) -> int:
+    """Return V, the number of words, which is the number of the first longer phrase."""
+    return len(table.rows) - 1 - len(table.longer)
+
+
+def row_of_entries(table: PhraseTable) -> Ints:
+    """Return the row of each entry (E)."""
+    return np.repeat(np.arange(len(table.rows) - 1, dtype=np.int32), np.diff(table.rows))
+
+
+def are_longer(table: PhraseTable) -> Bools:
+    """Return which entries have a longer phrase on either side (E)."""
+    words = count_words(table)
+    return (table.partners >= words) | (np.arange(len(table.partners)) >= table.rows[words])
+
+
+def phrase_words(table: PhraseTable, phrase: int) -> list[int]:
+    """Return the words of a phrase, known by its number."""
+    words = count_words(table)
+    if phrase < words:
+        return [phrase]
+    return [word for word in table.longer[phrase - words].tolist() if word != PADDING]
+
+
+def select_entries(table: PhraseTable, kept: Bools) -> tuple[PhraseTable, LongInts]:
+    """Return the table of the entries that are `kept` (E), and the numbers that its rows have in `table`.
+
+    All words keep their numbers; longer phrases without a kept entry are left out.
+    """
+    words, documents, partners = count_words(table), row_of_entries(table)[kept], table.partners[kept]
+    longer = np.unique(np.concatenate([part[part >= words] for part in (documents, partners)]))
+    rows = np.concatenate([np.arange(words), longer]).astype(np.int64)
+    selected = PhraseTable(
+        table.longer[longer - words],
+        np.searchsorted(documents, np.append(rows, len(table.rows))).astype(np.int64),
+        np.searchsorted(rows, partners).astype(np.int32),
+        table.kind[kept],
+    )
+    return selected, rows
+
+
+def _phrase_keys(phrases: Ints, width: int) -> AnyArray:
+    """Return a text of bytes for each padded phrase, in the order of the phrases; `width`: words of each."""
+    padded = np.zeros((len(phrases), width), dtype=">i4")
+    padded[:, : phrases.shape[1]] = phrases + 1
+    return padded.view(f"S{4 * width}")[:, 0]
+
+
+def unique_phrases(phrases: Ints) -> tuple[Ints, LongInts]:
+    """Return the distinct phrases, padded, sorted, and where each phrase is among them."""
+    _, first, places = np.unique(
+        _phrase_keys(phrases, phrases.shape[1]), return_index=True, return_inverse=True
+    )
+    return phrases[first], places
+
+
+def find_phrases(table: PhraseTable, numbers: Ints, other: PhraseTable) -> LongInts:
+    """Return the row that each phrase of a table has in another one (V+P), −1 for a phrase without one.
+
+    `numbers` (V): the same of the words.
+    """
+    longer = np.append(np.where(numbers >= 0, numbers, UNKNOWN), PADDING)[table.longer]
+    width = max(longer.shape[1], other.longer.shape[1])
+    keys, others = _phrase_keys(longer, width), _phrase_keys(other.longer, width)
+    at = np.searchsorted(others, keys)
+    known = np.append(others, b"")[at] == keys
+    return np.concatenate([numbers, np.where(known, count_words(other) + at, -1)])
+
+
+@exact_kernel
+def match(table: PhraseTable, other: PhraseTable, rows: LongInts) -> LongInts:
+    """Return the entry of another table that is the same phrase pair (E), −1 for a pair that it lacks.
+
+    `rows` (V+P): of `find_phrases`; without −1, they ascend among the words and among the longer phrases.
+    """
+    entries = np.full(table.partners.shape[0], -1, np.int64)
+    for row in range(rows.shape[0]):
+        if rows[row] < 0:
+            continue
+        at, end = other.rows[rows[row]], other.rows[rows[row] + 1]
+        for e in range(table.rows[row], table.rows[row + 1]):
+            partner = rows[table.partners[e]]
+            while at < end and other.partners[at] < partner:
+                at += 1
+            if at < end and other.partners[at] == partner:
+                entries[e] = at
+    return entries
+
+
+def stem_table(table: PhraseTable, of_words: Sequence[str]) -> tuple[list[str], PhraseTable, LongInts]:
+    """Return the table over stems of a phrase table.
+
+    Args:
+        table: the phrase table.
+        of_words: the stem of each of its words.
+
+    Returns:
+        the distinct stems, sorted; the table of the pairs of their phrases; the entry there of each entry of
+        the phrase table (E).
+    """
+    stems = sorted(set(of_words))
+    by_stem = {text: number for number, text in enumerate(stems)}
+    numbers = np.array([by_stem[text] for text in of_words], dtype=np.int32)
+    longer, places = unique_phrases(np.append(numbers, PADDING).astype(np.int32)[table.longer])
+    phrases = np.concatenate([numbers, len(stems) + places])
+    size = len(stems) + len(longer)
+    keys = phrases[row_of_entries(table)] * size + phrases[table.partners]
+    pairs, groups = np.unique(keys, return_inverse=True)
+    documents, summaries = np.divmod(pairs, size)
+    rows = np.searchsorted(documents, np.arange(size + 1)).astype(np.int64)
+    kind = np.where(documents == summaries, SAME_STEM, UNLIKE).astype(np.uint8)
+    return stems, PhraseTable(longer, rows, summaries.astype(np.int32), kind), groups
+
+
+@exact_kernel
+def add_at(out: Floats, places: AnyArray, values: Floats) -> None:
+    """Add out[places[i]] += values[i] in order; a place may occur several times."""
+    for i in range(places.shape[0]):
+        out[places[i]] += values[i]
+
+
+@inner_kernel
+def _entries(table: PhraseTable, longer: int, row: int) -> tuple[int, int]:
+    """Return the bounds of a row's pairs of two words, or of its other pairs if `longer` is 1."""
+    words, low, last = table.rows.shape[0] - 1 - table.longer.shape[0], table.rows[row], table.rows[row + 1]
+    first, high = low, last if row < words else low
+    while low < high:
+        middle = (low + high) // 2
+        if table.partners[middle] < words:
+            low = middle + 1
+        else:
+            high = middle
+    return (low, last) if longer else (first, low)
+
+
+@exact_kernel
+def row_totals(table: PhraseTable, fake: Floats, counts: Floats, unigram: float) -> Floats:
+    """Return total(d̄) of each row (R): the counts and fake counts of its entries.
+
+    `fake` (2, 3): fake counts of entries of two words and of others, by kind; `counts` (E); `unigram`:
+    further fake counts of each word.
+    """
+    totals = np.zeros(table.rows.shape[0] - 1)
+    for row in range(totals.shape[0]):
+        for longer in range(2):
+            first, last = _entries(table, longer, row)
+            for e in range(first, last):
+                totals[row] += counts[e] + fake[longer, table.kind[e]]
+        if row < totals.shape[0] - table.longer.shape[0]:
+            totals[row] += unigram
+    return totals
+
+
+class Factors(NamedTuple):
+    """The factors of the parts of the rewrite model that the table has, weights λ included, float64.
+
+    - `identical`: λ_id;
+    - `stem` (R): λ_stem times the chance of the row;
+    - `related` (R): λ_wn / Z of the row;
+    - `lexical` (R): λ_rw / total of the row;
+    - `decay`: e^(−η·distance) by WordNet distance, 0 without a path;
+    - `fake` (2, 3): as for `row_totals`.
+    """
+
+    identical: float
+    stem: Floats
+    related: Floats
+    lexical: Floats
+    decay: Floats
+    fake: Floats
+
+
+@exact_kernel
+def rewrite_values(table: PhraseTable, distance: Bytes, factors: Factors, counts: Floats) -> Floats:
+    """Return r(s̄|d̄) of every entry (E); `distance` (E) uint8: of WordNet; `counts` (E)."""
+    out = np.empty(counts.shape[0])
+    for row in range(factors.stem.shape[0]):
+        stem, related, lexical = factors.stem[row], factors.related[row], factors.lexical[row]
+        same = (0.0, stem, factors.identical + stem)
+        for longer in range(2):
+            first, last = _entries(table, longer, row)
+            for e in range(first, last):
+                kind = table.kind[e]
+                count = counts[e] + factors.fake[longer, kind]
+                out[e] = same[kind] + related * factors.decay[distance[e]] + lexical * count
+    return out
+
+
+@exact_kernel
+def split(
+    table: PhraseTable, distance: Bytes, factors: Factors, counts: Floats, values: Floats, expected: Floats
+) -> tuple[Floats, Floats, float]:
+    """Split the expected uses of every entry among the four parts of the table, by their responsibilities.
+
+    Args:
+        table: as for `rewrite_values`, and so are `distance`, `factors` and `counts`.
+        distance: see `table`.
+        factors: see `table`.
+        counts: see `table`.
+        values: r of each entry (E).
+        expected: expected uses (E), overwritten with those of the lexical part.
+
+    Returns:
+        the uses of the identity, stem, WordNet and lexical parts (4), those of the WordNet part by row (R),
+        and the total WordNet distance of these.
+    """
+    used, by_row, path = np.zeros(4), np.zeros(factors.stem.shape[0]), 0.0
+    for row in range(by_row.shape[0]):
+        stem, related, lexical = factors.stem[row], factors.related[row], factors.lexical[row]
+        row_path = 0.0
+        row_used = np.zeros(4)
+        for longer in range(2):
+            first, last = _entries(table, longer, row)
+            for e in range(first, last):
+                if expected[e] == 0.0:
+                    continue
+                kind, share = table.kind[e], expected[e] / values[e]
+                if kind == IDENTICAL:
+                    row_used[0] += share * factors.identical
+                if kind >= SAME_STEM:
+                    row_used[1] += share * stem
+                wordnet = share * related * factors.decay[distance[e]]
+                row_used[2] += wordnet
+                row_path += wordnet * distance[e]
+                expected[e] = share * lexical * (counts[e] + factors.fake[longer, kind])
+                row_used[3] += expected[e]
+        used += row_used
+        path += row_path
+        by_row[row] = row_used[2]
+    return used, by_row, path
+
+
+@exact_kernel
+def log_prior_gain(table: PhraseTable, fake: Floats, counts: Floats, spread: Floats) -> float:
+    """Return Σ fake · log((count + fake) / fake) over the entries with fake counts, natural log.
+
+    `spread` (V): further fake counts of entries of two words, by summary word; the others as in `row_totals`.
+    """
+    out = 0.0
+    for row in range(table.rows.shape[0] - 1):
+        part = 0.0
+        for longer in range(2):
+            first, last = _entries(table, longer, row)
+            for e in range(first, last):
+                prior = fake[longer, table.kind[e]]
+                if longer == 0:
+                    prior += spread[table.partners[e]]
+                if prior > 0:
+                    part += prior * np.log1p(counts[e] / prior)
+        out += part
+    return out
