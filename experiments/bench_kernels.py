@@ -6,8 +6,7 @@ from statistics import median
 from typing import Any
 
 import numpy as np
-from vorlage.semihmm.kernels.arguments import KernelInputs
-from vorlage.semihmm.kernels.forward_backward import expect
+from vorlage.semihmm.kernels.forward_backward import KernelInputs, expect
 from vorlage.semihmm.kernels.toeplitz import make_toeplitz
 from vorlage.semihmm.kernels.transitions import Transitions, toeplitz_transitions, tree_walk_transitions
 from vorlage.semihmm.kernels.tree_walks import Forest

@@ -63,8 +63,8 @@ def test_training_from_python_gives_the_same_model():
         assert all(
             getattr(made.settings, key) == getattr(expected.settings, key) for key in Training.model_fields
         )
-        np.testing.assert_allclose(made.mixture.weights, expected.mixture.weights, rtol=1e-6)
-        np.testing.assert_allclose(made.null.probability, expected.null.probability, rtol=1e-6)
+        np.testing.assert_allclose(made.parameters.weights, expected.parameters.weights, rtol=1e-6)
+        np.testing.assert_allclose(made.parameters.null, expected.parameters.null, rtol=1e-6)
 
 
 def test_the_tables_of_wordnet_carry_its_licence():

@@ -6,7 +6,6 @@ is named after all files of kernels. Without a folder that can be written, each 
 
 import multiprocessing
 import os
-import re
 import shutil
 import sys
 import tempfile
@@ -27,6 +26,7 @@ Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 PACKAGE = Path(__file__).parent
 # Kernels that call NumPy hold the lock meanwhile.
 warnings.filterwarnings("ignore", ".*object mode won't allow parallel execution", numba.NumbaWarning)
+CONTRACT = {"contract"}  # of Numba's option `fastmath`, see `kernel`
 _kernels: list[Any] = []
 NEEDED = 50_000_000  # bytes; all compiled kernels take half of it
 
@@ -43,6 +43,25 @@ def compiled(function: Kernel, **options: Any) -> Kernel:
         _compile_instead_of_failing(kernel._cache)
     _kernels.append(kernel)
     return cast(Kernel, kernel)
+
+
+def kernel(function: Kernel) -> Kernel:
+    """Compile `function` to run outside Python's lock, once for all processes.
+
+    Contraction lets the compiler fuse multiplication and addition; it keeps infinities, NaNs and the order
+    of sums.
+    """
+    return compiled(function, fastmath=CONTRACT)
+
+
+def exact_kernel(function: Kernel) -> Kernel:
+    """Compile `function` like `kernel`, but round after every operation: no contraction."""
+    return compiled(function)
+
+
+def inner_kernel(function: Kernel) -> Kernel:
+    """Compile `function` like `kernel`, a third faster, to be called by other kernels only."""
+    return compiled(function, fastmath=CONTRACT, no_cpython_wrapper=True)
 
 
 def _compile_instead_of_failing(cache: Any) -> None:
@@ -63,10 +82,10 @@ def _compile_instead_of_failing(cache: Any) -> None:
 def cache_folder() -> Path | None:
     """Return the folder of these kernels: in NUMBA_CACHE_DIR, the user's caches or beside the package."""
     digest = sha256()
-    kernels = re.compile(rb"^@\w*kernel$", re.M)
-    paths = [path for path in sorted(PACKAGE.glob("semihmm/**/*.py")) if kernels.search(path.read_bytes())]
-    for path in [*paths, PACKAGE / "semihmm/kernels/compile.py", PACKAGE / "encoder/bert_kernels.py"]:
-        digest.update(path.read_bytes())
+    for path in [*sorted(PACKAGE.glob("semihmm/**/*.py")), PACKAGE / "encoder/bert_kernels.py"]:
+        content = path.read_bytes()
+        if b"from vorlage.compiled import" in content:
+            digest.update(content)
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     for parent in (Path(chosen) if chosen else None, user_cache_path("vorlage"), PACKAGE / "__pycache__"):
         if parent is None:

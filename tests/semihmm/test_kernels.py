@@ -21,14 +21,12 @@ from long_pairs import (
 from scipy.special import logsumexp
 from twins import nulls_of
 from vorlage.semihmm.kernels import toeplitz
-from vorlage.semihmm.kernels.arguments import KernelInputs
-from vorlage.semihmm.kernels.forward_backward import expect
+from vorlage.semihmm.kernels.forward_backward import KernelInputs, expect
 from vorlage.semihmm.kernels.transitions import (
     toeplitz_transitions,
     tree_walk_transitions,
 )
-from vorlage.semihmm.kernels.tree_walk_products import add_uses_of_departures
-from vorlage.semihmm.kernels.tree_walks import count_labels
+from vorlage.semihmm.kernels.tree_walks import TreeWalks, add_uses_of_departures, count_labels
 from vorlage.semihmm.kernels.viterbi import log_jump, viterbi
 from vorlage.semihmm.null import JumpingNull, null_of_words
 
@@ -85,7 +83,7 @@ def toeplitz_case(seed, spread, unrelated=0.0, **limits):
 
     def counts(transition_counts):
         found = np.zeros(2 * n + 2)
-        toeplitz.add_counts_by_distance(found, -n, transitions.toeplitz, transition_counts)
+        toeplitz.add_counts_by_distance(found, -n, transitions.matrix, transition_counts)
         return dict(zip(range(-n, n + 2), found, strict=True))
 
     sums = naive.expectations(
@@ -266,7 +264,7 @@ def test_null_states_that_jump_agree_with_enumeration(seed):
     emitted_alone = [sums.nulls[t, 1] for t in range(length)]
     assert expected.null_posteriors == pytest.approx(emitted_alone, rel=1e-10)
     jumps, uses = np.zeros(2 * n + 2), np.zeros(2 * n + 2)
-    toeplitz.add_counts_by_distance(jumps, -n, transitions.toeplitz, expected.transition_counts)
+    toeplitz.add_counts_by_distance(jumps, -n, transitions.matrix, expected.transition_counts)
     for (p, j), count in sums.jumps.items():
         uses[n + j - p] += count
     np.testing.assert_allclose(jumps, uses, rtol=1e-10)
@@ -320,7 +318,7 @@ def test_long_pairs_agree_with_dense_log_space(make, n):
     # Every summary word is covered once; every phrase takes one jump, and there is one more to the end.
     assert nulls.sum() + uses.sum() + (longer * phrases[:, 1]).sum() == pytest.approx(60, rel=1e-9)
     assert departures.sum() == pytest.approx(uses.sum() + longer.sum() + 1, rel=1e-9)
-    if transitions.tree_walks is None:
+    if not isinstance(transitions.matrix, TreeWalks):
         assert transition_counts.sum() == pytest.approx(uses.sum() + longer.sum() + 1, rel=1e-9)
     value, steps = viterbi(inputs)
     assert value == pytest.approx((best[60] + dense[:, n]).max(), rel=1e-12)

@@ -13,8 +13,7 @@ from toy_training import settings as of_training
 from vorlage.alignments.alignment import make_alignment
 from vorlage.command.errors import InputError
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.kernels.arguments import KernelInputs
-from vorlage.semihmm.kernels.forward_backward import expect
+from vorlage.semihmm.kernels.forward_backward import KernelInputs, expect
 from vorlage.semihmm.kernels.toeplitz import make_toeplitz
 from vorlage.semihmm.kernels.transitions import toeplitz_transitions
 from vorlage.semihmm.kernels.viterbi import viterbi

@@ -2,15 +2,18 @@
 
 import numpy as np
 import pytest
+from vorlage.compiled import kernel
 from vorlage.semihmm.kernels import toeplitz_fft
-from vorlage.semihmm.kernels.arguments import KernelInputs
-from vorlage.semihmm.kernels.compile import kernel
-from vorlage.semihmm.kernels.forward_backward import expect
+from vorlage.semihmm.kernels.forward_backward import KernelInputs, expect
 from vorlage.semihmm.kernels.scaling import Scaled
-from vorlage.semihmm.kernels.toeplitz import make_toeplitz, transpose
+from vorlage.semihmm.kernels.toeplitz import (
+    banded_product,
+    make_bands,
+    make_toeplitz,
+    toeplitz_product,
+    transpose,
+)
 from vorlage.semihmm.kernels.toeplitz_fft import ERROR, SHORTEST, WIDTH, make_spectra
-from vorlage.semihmm.kernels.toeplitz_products import toeplitz_product
-from vorlage.semihmm.kernels.toeplitz_rows import banded_product, make_bands
 from vorlage.semihmm.kernels.transitions import toeplitz_transitions
 
 
@@ -109,7 +112,7 @@ def rows(n):
 @pytest.mark.parametrize("make", [inverse_square, uniform, noisy, rough])
 def test_every_sum_is_right_to_its_last_digits(make, n):
     toeplitz = make_toeplitz(make(n))
-    forward, backward = make_spectra(toeplitz)
+    forward, backward = make_spectra(toeplitz.tables, toeplitz.start, n)
     for matrix, spectra in ((toeplitz, forward), (transpose(toeplitz), backward)):
         for row in rows(matrix.rows[-1]):
             given, size = Scaled(row, np.array([-3])), matrix.columns[-1]

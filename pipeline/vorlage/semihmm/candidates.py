@@ -5,8 +5,8 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from vorlage.compiled import exact_kernel
 from vorlage.files.arrays import concatenate_ragged, split_ragged
-from vorlage.semihmm.kernels.compile import exact_kernel
 from vorlage.semihmm.table import PADDING, PhraseTable, row_of_entries, unique_phrases
 from vorlage.semihmm.wordnet import FAR, WordNetDistances
 from vorlage.text.words import stem

@@ -17,8 +17,7 @@ from typing import ClassVar
 import numpy as np
 
 from vorlage.command.progress import count_steps
-from vorlage.semihmm.kernels.arguments import Expected, KernelInputs
-from vorlage.semihmm.kernels.forward_backward import expect, expect_in_turn
+from vorlage.semihmm.kernels.forward_backward import Expected, KernelInputs, expect, expect_in_turn
 from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.pairs import OnePair
 from vorlage.semihmm.table import PhraseTable

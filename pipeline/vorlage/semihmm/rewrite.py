@@ -35,7 +35,7 @@ from vorlage.command.errors import InputError
 from vorlage.files.arrays import arrays_to_fields, fields_to_arrays
 from vorlage.semihmm.constants import LEAST_REST, UNSEEN
 from vorlage.semihmm.jumps.base import JumpModel
-from vorlage.semihmm.kernels.arguments import Expected, KernelInputs
+from vorlage.semihmm.kernels.forward_backward import Expected, KernelInputs
 from vorlage.semihmm.kernels.transitions import Transitions
 from vorlage.semihmm.null import NullState
 from vorlage.semihmm.pairs import OnePair, PairSet

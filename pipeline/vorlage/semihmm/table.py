@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.semihmm.kernels.compile import exact_kernel, inner_kernel
+from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints, LongInts
 
 UNLIKE, SAME_STEM, IDENTICAL = 0, 1, 2  # the kinds of entries

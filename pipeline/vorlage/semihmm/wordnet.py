@@ -17,8 +17,8 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.files.arrays import concatenate_ragged
-from vorlage.semihmm.kernels.compile import exact_kernel, inner_kernel
 from vorlage.text.wordnet import PARTS_OF_SPEECH, WordNet
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS
 from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from vorlage.corpus.pair import Pair
 from vorlage.semihmm.decode.direction import Direction, Prepared
-from vorlage.semihmm.kernels.arguments import KernelInputs
+from vorlage.semihmm.kernels.forward_backward import KernelInputs
 from vorlage.semihmm.kernels.viterbi import log_jump
 from vorlage.types import JsonObject, Span
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from vorlage.encoder.similarities import Similarities
 from vorlage.semihmm.decode.posteriors import WordPosteriors
-from vorlage.semihmm.kernels.arguments import Expected, KernelInputs
+from vorlage.semihmm.kernels.forward_backward import Expected, KernelInputs
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.null import null_state
 from vorlage.semihmm.pairs import OnePair, PairSet

@@ -1,7 +1,7 @@
 """What forward–backward tells about a pair, and how it is adjusted before links are taken from it.
 
 Positions are those of the extract. `places` are the longer phrase pairs (t, k, j, l), see
-`vorlage.semihmm.kernels.arguments.KernelInputs`.
+`vorlage.semihmm.kernels.forward_backward.KernelInputs`.
 """
 
 from dataclasses import dataclass, replace
@@ -9,8 +9,8 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.semihmm.constants import NEIGHBOUR_DECAY, NEIGHBOUR_REACH
-from vorlage.semihmm.kernels.compile import exact_kernel, inner_kernel
 from vorlage.semihmm.table import UNLIKE
 from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints, LongInts
 

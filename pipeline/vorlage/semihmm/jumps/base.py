@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from vorlage.semihmm.kernels.arguments import Expected
-from vorlage.semihmm.kernels.toeplitz import add_counts_by_distance, make_toeplitz
+from vorlage.semihmm.kernels.forward_backward import Expected
+from vorlage.semihmm.kernels.toeplitz import Toeplitz, add_counts_by_distance, make_toeplitz
 from vorlage.semihmm.kernels.transitions import Transitions, toeplitz_transitions, tree_walk_transitions
 from vorlage.semihmm.pairs import OnePair
 from vorlage.settings import SemiHmm, Training, validate
@@ -122,9 +122,9 @@ class ByDistance(JumpModel):
 
     def add(self, counts: Any, pair: OnePair, transitions: Transitions, expected: Expected) -> None:
         """Add the expected jumps of a pair to `counts`, in place."""
-        assert transitions.toeplitz is not None
+        assert isinstance(transitions.matrix, Toeplitz)
         jumps = expected.transition_counts
-        add_counts_by_distance(counts, self.smallest_distance(), transitions.toeplitz, jumps)
+        add_counts_by_distance(counts, self.smallest_distance(), transitions.matrix, jumps)
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,9 @@ import numpy as np
 
 from vorlage.semihmm.constants import FACTOR_PRECISION
 from vorlage.semihmm.jumps.base import OverTrees, minimise, null_start
-from vorlage.semihmm.kernels.arguments import Expected
+from vorlage.semihmm.kernels.forward_backward import Expected
 from vorlage.semihmm.kernels.transitions import Transitions
-from vorlage.semihmm.kernels.tree_walk_products import add_uses_of_departures
-from vorlage.semihmm.kernels.tree_walks import count_labels
+from vorlage.semihmm.kernels.tree_walks import add_uses_of_departures, count_labels
 from vorlage.semihmm.pairs import OnePair
 from vorlage.settings import Training
 from vorlage.types import Floats

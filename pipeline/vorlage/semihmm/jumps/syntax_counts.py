@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from vorlage.semihmm.jumps.base import OverTrees, null_start
-from vorlage.semihmm.kernels.arguments import Expected
+from vorlage.semihmm.kernels.forward_backward import Expected
 from vorlage.semihmm.kernels.transitions import Transitions
 from vorlage.semihmm.kernels.tree_walks import count_labels
 from vorlage.semihmm.pairs import OnePair

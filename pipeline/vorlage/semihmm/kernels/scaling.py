@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.semihmm.kernels.compile import inner_kernel
+from vorlage.compiled import inner_kernel
 from vorlage.types import Floats, LongInts
 
 LOG_UNIT = 256 * np.log(2.0)

@@ -12,7 +12,7 @@ is at least its largest term times that J, and the relative error of a tile is a
     log2(2·WIDTH) · ε · ‖J‖₂ / min J
 
 Tiles for which this bound exceeds `ERROR`, which are those of short jumps, are computed term by term, by
-`vorlage.semihmm.kernels.toeplitz_products`.
+`vorlage.semihmm.kernels.toeplitz`.
 """
 
 import math
@@ -21,7 +21,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.fft import irfft, rfft
 
-from vorlage.semihmm.kernels.toeplitz import Toeplitz
 from vorlage.types import AnyArray, Floats, LongInts
 
 WIDTH = 256
@@ -44,18 +43,19 @@ class Spectra(NamedTuple):
     counts: AnyArray
 
 
-def make_spectra(toeplitz: Toeplitz) -> tuple[Spectra, Spectra] | tuple[None, None]:
+def make_spectra(tables: Floats, start: int, n: int) -> tuple[Spectra, Spectra] | tuple[None, None]:
     """Return the `Spectra` of J and those of its transpose.
 
-    They are None for a document shorter than `SHORTEST` and for one of several blocks.
+    They are None for a document of several blocks, or of fewer than `SHORTEST` words. `tables`, `start`: of
+    `vorlage.semihmm.kernels.toeplitz.Toeplitz`; `n`: words of the document.
     """
-    n, table = int(toeplitz.columns[-1]), toeplitz.tables[0]
-    if len(toeplitz.tables) > 1 or n < SHORTEST:
+    table = tables[0]
+    if len(tables) > 1 or n < SHORTEST:
         return None, None
     parts = n // WIDTH + 1
     ks = np.arange(1 - parts, parts)
     # Tile k holds the distances from k·WIDTH + 1 − (WIDTH − 1) on; beyond the document any J will do.
-    reach = np.clip(toeplitz.start + ks[:, None] * WIDTH + np.arange(1 - WIDTH, WIDTH), 0, len(table) - 1)
+    reach = np.clip(start + ks[:, None] * WIDTH + np.arange(1 - WIDTH, WIDTH), 0, len(table) - 1)
     tiles = table[reach]
     error = math.log2(2 * WIDTH) * np.finfo(float).eps * np.linalg.norm(tiles, axis=1) / tiles.min(axis=1)
     smooth = error <= ERROR

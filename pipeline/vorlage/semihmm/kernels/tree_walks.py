@@ -12,15 +12,29 @@ that starts at word j is entered at boundary j − 1 − first. A jump to the ne
 nothing and stays at its boundary, so the factor of the next word is on the diagonal, except at the edges,
 where it is 1.
 
-The matrices are built here; `vorlage.semihmm.kernels.tree_walk_products` multiplies by them. Everything
-is linear, float64.
+A walk into another sentence consists of one to the edge of its own sentence (the last column of the matrix,
+or the first), one over each whole sentence between, and one from the edge of the other sentence (the first
+row, or the last). A walk that crosses edges is therefore a product, and the sums over all jumps cost Σ m²
+instead of n²: mass that leaves a sentence is carried to the next.
+
+Arrays with an entry for every boundary are *wide*: n + B long, sentence b starting at first + b. Everything
+is linear, float64, with an exponent for each sentence (`vorlage.semihmm.kernels.scaling`).
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.semihmm.kernels.compile import kernel
+from vorlage.compiled import inner_kernel, kernel
+from vorlage.semihmm.kernels.scaling import (
+    EMPTY,
+    Scaled,
+    factor_into,
+    make_rows,
+    normalise,
+    power,
+    row_at,
+)
 from vorlage.types import Floats, Ints, LongInts
 
 # A walk inside one sentence has at least this probability, to fit float64.
@@ -46,13 +60,15 @@ class TreeWalks(NamedTuple):
     - `matrices` float64: the matrices of its sentences, flat and concatenated;
     - `transposed` float64: each of these matrices transposed;
     - `offsets` (B+1) int64: where each matrix starts, and where the last one ends;
-    - `jump` (n+1) float64: the factor of every jump from each position, which the matrices leave out.
+    - `jump` (n+1) float64: the factor of every jump from each position, which the matrices leave out;
+    - `blocks` (B+1) int32: the bounds of the sentences.
     """
 
     matrices: Floats
     transposed: Floats
     offsets: LongInts
     jump: Floats
+    blocks: Ints
 
 
 @kernel
@@ -99,14 +115,14 @@ def make_tree_walks(forest: Forest, blocks: Ints, factors: Floats) -> TreeWalks:
                 matrix[y, x] = transposed[x, y] = max(factors[label, 1] * matrix[y, z], FLOOR)
         for x in range(1, m):
             matrix[x, x] = transposed[x, x] = factors[-1, 0]
-    return TreeWalks(flat, flat_transposed, offsets, np.ones(blocks[-1] + 1))
+    return TreeWalks(flat, flat_transposed, offsets, np.ones(blocks[-1] + 1), blocks)
 
 
 @kernel
 def count_labels(forest: Forest, blocks: Ints, transition_counts: Floats, counts: Floats) -> None:
     """Add the expected uses of each factor of `make_tree_walks` to `counts` (labels+1, 2).
 
-    `transition_counts`: the expected walks of `vorlage.semihmm.kernels.arguments.Expected`, in the
+    `transition_counts`: the expected walks of `vorlage.semihmm.kernels.forward_backward.Expected`, in the
     layout of the matrices; overwritten. This is the transpose of `make_tree_walks`: a walk from x to y
     counts its first constituent and continues where that one ends.
     """
@@ -127,3 +143,278 @@ def count_labels(forest: Forest, blocks: Ints, transition_counts: Floats, counts
                 if z < y:
                     matrix[z, y] += matrix[x, y]
                     matrix[y, z] += matrix[y, x]
+
+
+@inner_kernel
+def _dot(weights: Floats, row: Floats) -> float:
+    """Return Σ weights · row, in four independent sums that a processor can overlap."""
+    size = row.shape[0]
+    a = b = c = d = 0.0
+    i = 0
+    while i + 4 <= size:
+        a += weights[i] * row[i]
+        b += weights[i + 1] * row[i + 1]
+        c += weights[i + 2] * row[i + 2]
+        d += weights[i + 3] * row[i + 3]
+        i += 4
+    while i < size:
+        a += weights[i] * row[i]
+        i += 1
+    return (a + b) + (c + d)
+
+
+@inner_kernel
+def _add_rows(weights: Floats, matrix: Floats, size: int, out: Floats) -> None:
+    """Add out[y] += Σ_x weights[x] · matrix[x, y] for y < size, four rows at a time."""
+    x, count = 0, weights.shape[0]
+    while x + 4 <= count:
+        w0, w1, w2, w3 = weights[x], weights[x + 1], weights[x + 2], weights[x + 3]
+        r0, r1, r2, r3 = matrix[x], matrix[x + 1], matrix[x + 2], matrix[x + 3]
+        for y in range(size):
+            out[y] = out[y] + w0 * r0[y] + w1 * r1[y] + w2 * r2[y] + w3 * r3[y]
+        x += 4
+    while x < count:
+        w0, r0 = weights[x], matrix[x]
+        for y in range(size):
+            out[y] += w0 * r0[y]
+        x += 1
+
+
+@inner_kernel
+def _wide_row(walks: TreeWalks, wide: Scaled, b: int) -> Floats:
+    """Return a view of the boundaries of sentence b in a wide row."""
+    return wide.values[walks.blocks[b] + b : walks.blocks[b + 1] + b + 1]
+
+
+@inner_kernel
+def _carry(walks: TreeWalks, flat: Floats, wide: Scaled, back: bool, whole: bool, mass: float) -> None:
+    """Add to each sentence the mass that walks carry to its edge from the sentences before it, in place.
+
+    Args:
+        walks: of the document.
+        flat: `walks.matrices` or `walks.transposed`.
+        wide: a row of boundaries (n+B).
+        back: whether mass is carried to earlier sentences, from boundary 0 of one to boundary m of another.
+        whole: whether the edge by which mass leaves a sentence is among its boundaries.
+        mass: what enters the first of these sentences.
+    """
+    count = walks.blocks.shape[0] - 1
+    value, exponent = normalise(mass, 0)
+    for i in range(count):
+        b = count - 1 - i if back else i
+        row, matrix = _wide_row(walks, wide, b), sentence_matrix(flat, walks.offsets, walks.blocks, b)
+        m = row.shape[0] - 1
+        enter, leave = (m, 0) if back else (0, m)
+        factor = factor_into(exponent, row, wide.scale, b)  # may change the row
+        row[enter] += value * factor
+        if wide.scale[b] == EMPTY:
+            continue
+        first, last = 0, m + 1
+        if not whole:
+            first, last = (1, m + 1) if back else (0, m)
+        value, exponent = normalise(_dot(row[first:last], matrix[leave, first:last]), wide.scale[b])
+
+
+@inner_kernel
+def gather(walks: TreeWalks, alpha: Scaled, wide: Scaled) -> None:
+    """Write the α of each boundary, times `walks.jump`, and the mass that arrives at edges to `wide`.
+
+    `alpha` (n+1), `wide` (n+B). Mass from earlier sentences arrives at boundary 0, mass from later ones
+    at boundary m.
+    """
+    wide.scale[:] = alpha.scale
+    for b in range(walks.blocks.shape[0] - 1):
+        first, row = walks.blocks[b], _wide_row(walks, wide, b)
+        for x in range(row.shape[0]):
+            row[x] = alpha.values[first + x] * walks.jump[first + x]
+        if b > 0:
+            row[0] = 0.0  # the position at the edge belongs to the sentence before
+    _carry(walks, walks.transposed, wide, False, True, 0.0)
+    _carry(walks, walks.transposed, wide, True, False, 0.0)
+
+
+@inner_kernel
+def scatter(walks: TreeWalks, start: Scaled, end: float, wide: Scaled) -> None:
+    """Write the b of each boundary and the mass that leaves each sentence by its edges to `wide`.
+
+    `start` (n), which is b, `wide` (n+B). Mass leaves for later sentences at boundary m, for earlier ones
+    at boundary 0. `end`: β of the end of the document, 0 or 1.
+    """
+    wide.scale[:] = start.scale
+    for b in range(walks.blocks.shape[0] - 1):
+        first, row = walks.blocks[b], _wide_row(walks, wide, b)
+        for y in range(row.shape[0] - 1):
+            row[y] = start.values[first + y]
+        row[-1] = 0.0
+    _carry(walks, walks.matrices, wide, True, True, end)
+    _carry(walks, walks.matrices, wide, False, False, 0.0)
+
+
+@inner_kernel
+def _from_positions(walks: TreeWalks, wide: Scaled, out: Scaled) -> None:
+    """Write the sums over the walks from each position to `out` (n+1); `wide`: of `scatter`."""
+    for b in range(walks.blocks.shape[0] - 1):
+        first, weights = walks.blocks[b], _wide_row(walks, wide, b)
+        kept = out.values[first]  # the position at the edge belongs to the sentence before
+        part = out.values[first : first + weights.shape[0]]
+        part[:] = 0.0
+        matrix = sentence_matrix(walks.transposed, walks.offsets, walks.blocks, b)
+        _add_rows(weights, matrix, weights.shape[0], part)
+        part *= walks.jump[first : first + weights.shape[0]]
+        if b > 0:
+            out.values[first] = kept
+    out.scale[:] = wide.scale
+
+
+@inner_kernel
+def _add_walks(walks: TreeWalks, gathered: Scaled, scattered: Scaled, unit: int, counts: Floats) -> None:
+    """Add what goes from each boundary to each other, at all times, to `counts`.
+
+    `counts` has the layout of the matrices. `gathered`, `scattered` (T, n+B); the first is overwritten.
+    Multiplied by the matrices and divided by Pr(s|d), without its exponent `unit`, the sums are the
+    expected numbers of walks, among them those over whole sentences, from edge to edge. Mass that only passes
+    an edge is on the diagonal, where nothing is skipped.
+    """
+    left, right = gathered.values, scattered.values
+    for b in range(walks.blocks.shape[0] - 1):
+        first, size = walks.blocks[b] + b, walks.blocks[b + 1] - walks.blocks[b] + 1
+        matrix = sentence_matrix(counts, walks.offsets, walks.blocks, b)
+        for t in range(left.shape[0]):
+            factor = power(gathered.scale[t, b] + scattered.scale[t, b] - unit)
+            left[t, first : first + size] *= factor
+        t = 0
+        while t + 4 <= left.shape[0]:
+            s0, s1 = right[t, first : first + size], right[t + 1, first : first + size]
+            s2, s3 = right[t + 2, first : first + size], right[t + 3, first : first + size]
+            for x in range(size):
+                row, at = matrix[x], first + x
+                w0, w1, w2, w3 = left[t, at], left[t + 1, at], left[t + 2, at], left[t + 3, at]
+                for y in range(size):
+                    row[y] = row[y] + w0 * s0[y] + w1 * s1[y] + w2 * s2[y] + w3 * s3[y]
+            t += 4
+        while t < left.shape[0]:
+            s0 = right[t, first : first + size]
+            for x in range(size):
+                row, w0 = matrix[x], left[t, first + x]
+                for y in range(size):
+                    row[y] += w0 * s0[y]
+            t += 1
+
+
+@kernel
+def sums_of_walks(walks: TreeWalks) -> tuple[Floats, Scaled]:
+    """Return Z_p, the sum of the walks from each position (n+1), and what `scatter` writes.
+
+    The row (1, n+B) is that of b = 1. No factor of a constituent may exceed 1, so no sum needs an exponent.
+    """
+    n, none = walks.blocks[-1], np.zeros(walks.blocks.shape[0] - 1, dtype=np.int64)
+    out, wide = Scaled(np.empty(n + 1), none.copy()), np.empty((1, n + none.shape[0]))
+    rows = Scaled(wide, none.copy().reshape((1, -1)))
+    scatter(walks, Scaled(np.ones(n), none), 1.0, row_at(rows, 0))
+    _from_positions(walks, row_at(rows, 0), out)
+    return out.values, rows
+
+
+@kernel
+def add_uses_of_departures(
+    forest: Forest, blocks: Ints, factors: Floats, departures: Floats, uses: Floats
+) -> float:
+    """Return Σ_p departures[p] · log Z_p, and add the expected uses of each factor to `uses`.
+
+    The uses are the derivatives of this sum by the logarithms of `factors`; both are those of
+    `make_tree_walks`. `departures` (n+1): the number of jumps from each position.
+    """
+    walks = make_tree_walks(forest, blocks, factors)
+    sums, scattered = sums_of_walks(walks)
+    gathered = Scaled(np.empty_like(scattered.values), np.zeros_like(scattered.scale))
+    gather(walks, Scaled(departures / sums, np.zeros_like(scattered.scale[0])), row_at(gathered, 0))
+    walked = np.zeros(walks.matrices.shape[0])
+    _add_walks(walks, gathered, scattered, 0, walked)
+    count_labels(forest, blocks, walked * walks.matrices, uses)
+    total = 0.0
+    for p in range(departures.shape[0]):
+        total += departures[p] * np.log(sums[p])
+    return total
+
+
+class WalkProducts(NamedTuple):
+    """The walks of a pair, and what `forward_product` and `backward_product` compute at each time.
+
+    `gathered`, `scattered` (T+1, n+B): kept for the counts, the last row for the end.
+    """
+
+    matrix: TreeWalks
+    gathered: Scaled
+    scattered: Scaled
+
+
+def make_products(walks: TreeWalks, length: int) -> WalkProducts:
+    """Return the products of a pair with a summary of `length` words."""
+    count = len(walks.blocks) - 1
+    shape = length + 1, int(walks.blocks[-1]) + count, count
+    return WalkProducts(walks, make_rows(*shape), make_rows(*shape))
+
+
+# The functions of `vorlage.semihmm.kernels.transitions` for tree walks.
+
+
+def forward_product(products: WalkProducts, t: int, alpha: Scaled, out: Scaled) -> None:
+    """Compute the sums over the walks to each word."""
+    walks, wide = products.matrix, row_at(products.gathered, t)
+    gather(walks, alpha, wide)
+    for b in range(walks.blocks.shape[0] - 1):
+        first, weights = walks.blocks[b], _wide_row(walks, wide, b)
+        m = weights.shape[0] - 1
+        part = out.values[first : first + m]
+        part[:] = 0.0
+        _add_rows(weights, sentence_matrix(walks.matrices, walks.offsets, walks.blocks, b), m, part)
+    out.scale[:] = wide.scale
+
+
+def backward_product(products: WalkProducts, t: int, start: Scaled, out: Scaled) -> None:
+    """Compute the sums over the walks from each position."""
+    wide = row_at(products.scattered, t)
+    scatter(products.matrix, start, 0.0, wide)
+    _from_positions(products.matrix, wide, out)
+
+
+def add_counts(
+    products: WalkProducts, alpha: Scaled, start: Scaled, unit: int, counts: Floats | None
+) -> None:
+    """Do nothing; `finish_counts` adds the transitions at all times."""
+
+
+def final_column(products: WalkProducts, out: Scaled) -> None:
+    """Compute the walks to the end."""
+    walks, wide = products.matrix, row_at(products.scattered, -1)
+    empty = np.full(out.scale.shape[0], EMPTY, dtype=np.int64)
+    scatter(walks, Scaled(np.zeros(walks.blocks[-1]), empty), 1.0, wide)
+    _from_positions(walks, wide, out)
+
+
+def finish_counts(products: WalkProducts, alpha: Scaled, unit: int, counts: Floats) -> None:
+    """Add the walks at all times."""
+    walks = products.matrix
+    gather(walks, alpha, row_at(products.gathered, -1))
+    _add_walks(walks, products.gathered, products.scattered, unit, counts)
+    counts *= walks.matrices
+
+
+def log_row(matrix: TreeWalks, logs: Floats, b: int, p: int, row: Floats) -> None:
+    """Compute log J(p→j); `logs`: logarithms of the matrices, flat."""
+    blocks, offsets = matrix.blocks, matrix.offsets
+    count, first = blocks.shape[0] - 1, blocks[b]
+    m, x = blocks[b + 1] - first, p - first
+    jump, here = np.log(matrix.jump[p]), sentence_matrix(logs, offsets, blocks, b)
+    row[first : first + m] = here[x, :m] + jump
+    carry = here[x, m] + jump
+    for c in range(b + 1, count):
+        size, other = blocks[c + 1] - blocks[c], sentence_matrix(logs, offsets, blocks, c)
+        row[blocks[c] : blocks[c + 1]] = carry + other[0, :size]
+        carry += other[0, size]
+    row[blocks[count]] = carry
+    carry = here[x, 0] + jump
+    for c in range(b - 1, -1, -1):
+        size, other = blocks[c + 1] - blocks[c], sentence_matrix(logs, offsets, blocks, c)
+        row[blocks[c] : blocks[c + 1]] = carry + other[size, :size]
+        carry += other[size, 0]

@@ -5,8 +5,8 @@ The notation is that of `vorlage.semihmm.kernels.forward_backward`.
 
 import numpy as np
 
-from vorlage.semihmm.kernels.arguments import KernelInputs
-from vorlage.semihmm.kernels.compile import kernel
+from vorlage.compiled import kernel
+from vorlage.semihmm.kernels.forward_backward import KernelInputs
 from vorlage.semihmm.kernels.transitions import Transitions, entries, log_row
 from vorlage.types import Floats, Ints
 
@@ -32,9 +32,8 @@ def log_jump(transitions: Transitions, p: int, j: int) -> float:
 @kernel
 def _log_jump(transitions: Transitions, logs: Floats, p: int, j: int) -> float:
     """Do what `log_jump` does, with the logarithms of the entries of J."""
-    toeplitz, walks = transitions.toeplitz, transitions.tree_walks
     row = np.empty(transitions.block_of.shape[0] + 1)
-    log_row(toeplitz, walks, transitions.blocks, transitions.block_of, logs, p, row)
+    log_row(transitions.matrix, logs, transitions.block_of[max(p - 1, 0)], p, row)
     return float(row[j - 1])
 
 
@@ -44,8 +43,7 @@ def _viterbi(inputs: KernelInputs, logs: Floats) -> tuple[float, Ints]:
     document, summary, phrases, by_end = inputs.document, inputs.summary, inputs.phrases, inputs.by_end
     word_rewrites, phrase_rewrites = inputs.word_rewrites, inputs.phrase_rewrites
     null_rewrites, transitions = inputs.null_rewrites, inputs.transitions
-    toeplitz, walks = transitions.toeplitz, transitions.tree_walks
-    blocks, block_of = transitions.blocks, transitions.block_of
+    matrix, block_of = transitions.matrix, transitions.block_of
     n, length = document.shape[0], summary.shape[0]
     best = np.full((length + 1, n + 1), -np.inf)
     how = np.full((length + 1, n + 1), NULL, dtype=np.int32)
@@ -60,7 +58,7 @@ def _viterbi(inputs: KernelInputs, logs: Floats) -> tuple[float, Ints]:
             base = now[p]
             if base == -np.inf:
                 continue
-            log_row(toeplitz, walks, blocks, block_of, logs, p, row)
+            log_row(matrix, logs, block_of[max(p - 1, 0)], p, row)
             for j in range(n):
                 value = base + row[j]
                 if value > entering[j]:
@@ -90,7 +88,7 @@ def _viterbi(inputs: KernelInputs, logs: Floats) -> tuple[float, Ints]:
     for p in range(n + 1):
         if best[length, p] == -np.inf:
             continue
-        log_row(toeplitz, walks, blocks, block_of, logs, p, row)
+        log_row(matrix, logs, block_of[max(p - 1, 0)], p, row)
         if best[length, p] + row[n] > value:
             value = best[length, p] + row[n]
             end = p

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from vorlage.command.progress import log
+from vorlage.compiled import exact_kernel
 from vorlage.semihmm.constants import UNSEEN
 from vorlage.semihmm.jumps.base import JumpModel, jump_model
-from vorlage.semihmm.kernels.compile import exact_kernel
 from vorlage.semihmm.null import null_state
 from vorlage.semihmm.pairs import OnePair
 from vorlage.semihmm.rewrite import (
