@@ -14,9 +14,8 @@ from toy_training import Similar, make
 from toy_wordnet import ToyReader, distance
 from vorlage.semihmm.constants import FACTOR_PRECISION
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.decode.derivation import KINDS
 from vorlage.semihmm.pairs import make_pairs
-from vorlage.semihmm.rewrite import PARTS
+from vorlage.semihmm.rewrite import KINDS, PARTS
 from vorlage.semihmm.table import phrase_words, row_of_entries
 from vorlage.semihmm.train.blocks import Block, make_index
 from vorlage.semihmm.train.em import Maximisation, expectation

@@ -12,15 +12,14 @@ import numpy as np
 from vorlage.command.errors import InputError
 from vorlage.corpus.gold import Gold
 from vorlage.corpus.pair import Pair
+from vorlage.extract.long_pairs import choose_sentences
 from vorlage.files.tables import Row
 from vorlage.fingerprint import digest
 from vorlage.score.counts import count_links, scores
 from vorlage.score.reference import make_reference
 from vorlage.score.rows import compare, resample
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.decode.cells import Cells, make_cells
-from vorlage.semihmm.decode.long_pairs import choose_sentences
-from vorlage.semihmm.decode.rescore import Rescorer, digest_of
+from vorlage.semihmm.decode.rescore import Cells, Rescorer, digest_of, make_cells
 from vorlage.settings import Decoding
 from vorlage.types import AnyArray, Bools, JsonObject, LongInts
 

@@ -29,12 +29,11 @@ from vorlage.corpus.records import (
     tokenize,
 )
 from vorlage.encoder.installed import MULTILINGUAL, encoder_name, find_model, how_to_get, model_folder
+from vorlage.extract.long_pairs import choose_sentences
 from vorlage.files.inputs import as_path
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.decode.derivation import Derivation
-from vorlage.semihmm.decode.direction import Prepared
+from vorlage.semihmm.decode.direction import Derivation, Prepared
 from vorlage.semihmm.decode.load import SHIPPED, open_aligner
-from vorlage.semihmm.decode.long_pairs import choose_sentences
 from vorlage.semihmm.model import Model
 from vorlage.settings import Decoding, Embed, validate
 from vorlage.text.detect import check_language, find_languages, language_name
@@ -102,7 +101,7 @@ class TrainedModel:
         """Align a summary to its document: to all of it, or to a part of a long one.
 
         With more than ten million pairs of words, it is aligned to the document sentences most similar to
-        those of the summary, see `vorlage.semihmm.decode.long_pairs.choose_sentences`.
+        those of the summary, see `vorlage.extract.long_pairs.choose_sentences`.
 
         Args:
             document: a string, or a list of sentences.

@@ -31,7 +31,7 @@ from vorlage.files.parts import add_part_option, parse_part
 from vorlage.files.tables import to_row
 from vorlage.fingerprint import digest, file_digest
 from vorlage.semihmm.decode.aligner import system_name
-from vorlage.semihmm.decode.derivation import Derivation
+from vorlage.semihmm.decode.direction import Derivation
 from vorlage.semihmm.decode.rescore import open_rescorer
 from vorlage.settings import Decoding
 

@@ -23,7 +23,7 @@ COMMANDS = {
     "encode": ("encoder.stage", "compute similarities of words by an encoder"),
     "parse": ("trees.stage", "parse sentences for a syntax model"),
     "train": ("cli.train", "train a model on a corpus, or fit the decoder `rescored` of a model to gold"),
-    "describe": ("semihmm.describe", "print the parameters of a model"),
+    "describe": ("cli.describe", "print the parameters of a model"),
     "export": ("cli.export", "convert alignments to other formats"),
     "score": ("score.stage", "compare alignments with gold"),
     "decompose": ("decompose.stage", "find how each summary sentence was made: its sources, the operations"),

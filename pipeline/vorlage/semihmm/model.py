@@ -26,7 +26,7 @@ from vorlage.files.arrays import (
 from vorlage.files.jsonl import parse_form, parse_json
 from vorlage.semihmm.jumps.base import JumpModel, jump_model
 from vorlage.semihmm.null import null_state
-from vorlage.semihmm.rewrite import PARTS, STEEPEST, KnownWords, Parameters, enabled_parts
+from vorlage.semihmm.rewrite import STEEPEST, KnownWords, Parameters, enabled_parts
 from vorlage.semihmm.table import IDENTICAL, PADDING, UNLIKE, PhraseTable
 from vorlage.semihmm.wordnet import FAR, Readings
 from vorlage.settings import SHARED, TREE_JUMPS, Jump, Parse, Training, validate
@@ -225,7 +225,7 @@ def _forms(arrays: ArraySource, about: About) -> Iterator[tuple[str, Form]]:
         yield "jump_forward", Form(float, (), 0, 30)
         yield "jump_backward", Form(float, (), 0, 30)
 
-    yield "weights", Form(float, (len(PARTS),), 0, 1, total=1)
+    yield "weights", Form(float, (None,), 0, 1, total=1)
     yield "eta", Form(float, (), 0, STEEPEST)
     yield "frequency", Form(np.int64, (words,), 0, MOST)
     yield from _table_forms(arrays, TABLE, words, "")

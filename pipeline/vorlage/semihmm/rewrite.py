@@ -55,8 +55,17 @@ from vorlage.settings import FakeCounts, Training
 from vorlage.text.words import stem
 from vorlage.types import AnyArray, Floats, Ints, LongInts
 
-PARTS = ("id", "stem", "wn", "rw", "encoder", "stems")
-ID, ENCODER, STEMS = (PARTS.index(part) for part in ("id", "encoder", "stems"))
+# The parts, and how people call them. The first four are computed from the phrase table at once.
+KINDS = {
+    "id": "identical",
+    "stem": "stem",
+    "wn": "WordNet",
+    "rw": "lexical",
+    "encoder": "encoder",
+    "stems": "table of stems",
+}
+PARTS = tuple(KINDS)
+ID, ENCODER = PARTS.index("id"), PARTS.index("encoder")
 STEEPEST = 50.0  # η is searched between 0 and this
 # How much of its probability 1 each summary word of a pair may lose to the limits of float64.
 LOST = 1e-6
@@ -104,8 +113,12 @@ class Parameters:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, AnyArray], jumps: type[JumpModel]) -> "Parameters":
-        """Return the parameters of arrays of `to_arrays`, with a jump model of the class `jumps`."""
+        """Return the parameters of arrays of `to_arrays`, with a jump model of the class `jumps`.
+
+        Parts that the file does not know have the weight 0.
+        """
         own = {field.name: arrays[field.name] for field in fields(cls) if field.name in arrays}
+        own["weights"] = np.pad(own["weights"], (0, len(PARTS) - len(own["weights"])))
         values: dict[str, Any] = {name: array if array.ndim else array.item() for name, array in own.items()}
         return cls(arrays_to_fields(arrays, jumps, "jump_"), **values)
 
@@ -221,7 +234,7 @@ class Rewrites(NamedTuple):
     """r(s̄|d̄) and r(s̄|∅) of some pairs.
 
     - `values` (E): r of each entry of their phrase table, without the encoder's part;
-    - `stems` (E): the part of it that is by the table over stems, empty without that table;
+    - `further`: what the parts after the encoder's add to it (E), by name; without those that are off;
     - `counts` (E): counts of each entry, and fake counts by frequency;
     - `factors`: what the parts of the table are multiplied by;
     - `null`: r(s̄|∅) of each word (V), or of each phrase (V+P);
@@ -229,7 +242,7 @@ class Rewrites(NamedTuple):
     """
 
     values: Floats
-    stems: Floats
+    further: dict[str, Floats]
     counts: Floats
     factors: Factors
     null: Floats
@@ -271,15 +284,17 @@ def make_rewrites(
         decays(parameters.eta),
         fake,
     )
-    values, stems = rewrite_values(table, pairs.distance, factors, counts), np.empty(0)
+    values, further = rewrite_values(table, pairs.distance, factors, counts), dict[str, Floats]()
     if located.stems is not None:
         assert parameters.stem_counts is not None and parameters.stem_totals is not None
         trained = parameters.stem_counts, parameters.stem_totals
         by_stems = _probabilities(located.stems, trained, fake)[located.stems.groups]
-        stems = weights[STEMS] * (by_stems * located.chance[table.partners])
-        values += stems
+        further["stems"] = by_stems * located.chance[table.partners]
+    for name in further:
+        further[name] = weights[PARTS.index(name)] * further[name]
+        values += further[name]
     emitted = _emitted(located, parameters, settings, null.size(table))
-    return Rewrites(values, stems, counts, factors, emitted, located.spread(1.0))
+    return Rewrites(values, further, counts, factors, emitted, located.spread(1.0))
 
 
 def _lexical(

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from toy_training import CORPUS, Similar, make, settings
 from vorlage.corpus.pair import Pair
-from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.decode.direction import Direction
+from vorlage.semihmm.decode.aligner import Aligner, Direction
 from vorlage.semihmm.train.training import Resources, train
 from vorlage.text.tokenize import make_text
 

@@ -9,9 +9,8 @@ from vorlage import InputError, load_model
 from vorlage.cli.main import main
 from vorlage.corpus.pair import read_pairs
 from vorlage.encoder.similarities import Similarities
-from vorlage.semihmm.decode.cells import NAMES, make_cells, word_class
 from vorlage.semihmm.decode.load import open_aligner
-from vorlage.semihmm.decode.rescore import Rescorer
+from vorlage.semihmm.decode.rescore import NAMES, Rescorer, make_cells, word_class
 from vorlage.text.words import is_stop_word, stem
 
 

@@ -9,9 +9,7 @@ from vorlage.command.progress import describe_step
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
 from vorlage.semihmm.constants import ACROSS_GAP
-from vorlage.semihmm.decode.cells import make_cells
-from vorlage.semihmm.decode.derivation import Derivation, derive
-from vorlage.semihmm.decode.direction import Direction, Prepared
+from vorlage.semihmm.decode.direction import Derivation, Direction, Prepared, derive
 from vorlage.semihmm.decode.links import (
     decode_posterior,
     decode_viterbi,
@@ -21,7 +19,7 @@ from vorlage.semihmm.decode.links import (
     join_copies,
 )
 from vorlage.semihmm.decode.posteriors import LinkFinder, Posteriors, agreed_phrases
-from vorlage.semihmm.decode.rescore import digest_of, open_rescorer, warn_of_gold
+from vorlage.semihmm.decode.rescore import digest_of, make_cells, open_rescorer, warn_of_gold
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.pairs import Sources, longest_phrases, make_pairs
 from vorlage.semihmm.rewrite import ALL, CELLS

@@ -1,13 +1,16 @@
 """The decoder `rescored`: boosted trees, fitted to gold, give each cell that may be a link a probability.
 
-Everything else remains that of the model: the posteriors of sources, and of words without a source.
+Everything else remains that of the model: the posteriors of sources, and of words without a source. A feature
+describes the two words of a cell and what is around them. No feature describes whole texts, such as their
+lengths or the share of their words that have links: trees that are fitted to these fail on other texts.
 """
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -24,14 +27,129 @@ from vorlage.files.arrays import (
 )
 from vorlage.files.jsonl import parse_json
 from vorlage.fingerprint import digest
-from vorlage.semihmm.decode.cells import NAMES, Cells
-from vorlage.semihmm.decode.posteriors import Links, Posteriors
-from vorlage.types import AnyArray, Floats, JsonObject, StrPath
+from vorlage.semihmm.decode.direction import Prepared
+from vorlage.semihmm.decode.posteriors import BESIDE, Links, Posteriors, beside
+from vorlage.text.words import is_punctuation, is_stop_word, stem
+from vorlage.types import AnyArray, Bools, Floats, JsonObject, LongInts, StrPath, Vectors
 
 if TYPE_CHECKING:
     import lightgbm
 
 MAKER = "vorlage train --gold"
+
+# A cell may be a link if its posterior is above SMALL, or if it is beside one that is above STRONG.
+SMALL, STRONG = 0.002, 0.5
+AROUND = (*BESIDE, (-2, -2), (2, 2), (0, -2), (0, 2), (-2, 0), (2, 0))
+STEPS = (-1, 0, 1)
+# Numbers count words on the way to a neighbour: down in the summary, right in the document.
+NAMES = (
+    *("posterior", "row_other", "column_other", "row_rest", "column_rest"),
+    *(f"posterior{down:+}{right:+}" for down, right in AROUND),
+    "equal",
+    *(f"stem{step:+}" for step in STEPS),
+    *(f"{side}_class{step:+}" for side in ("summary", "document") for step in STEPS),
+    *("summary_information", "document_information"),
+    *("cosine", "cosine_row", "cosine_column", "cosine-1", "cosine+1"),
+)
+PUNCTUATION, STOP, NUMBER, CAPITAL, OTHER = range(5)
+
+
+class Cells(NamedTuple):
+    """The cells that may be links: their `rows` and `columns` in the posteriors of the links of a pair.
+
+    `features` (cells, features), by `NAMES`: of its row and its column, a cell has the largest *other*
+    posterior and the sum of the *rest*; of its cosine, the distance from the largest other one in both.
+    """
+
+    rows: LongInts
+    columns: LongInts
+    features: Vectors
+
+
+def make_cells(pair: Pair, prepared: Prepared, links: Floats) -> Cells:
+    """Return the cells of a pair that may be links.
+
+    Args:
+        pair: the pair.
+        prepared: the same; without similarities, the features of cosines are 0.
+        links: the adjusted posteriors of its links (T, n).
+    """
+    one = prepared.pair
+    rows, columns = np.nonzero(_may_be_links(links))
+    cells = rows, columns
+    language, words = pair.summary.language, pair.document.words
+    sides = (pair.summary.words, rows), ([words[i] for i in prepared.positions.tolist()], columns)
+    stems: dict[str, int] = {}
+    summary_stems, document_stems = (
+        _around_words(words, places, lambda word: stems.setdefault(stem(word, language), len(stems)), outside)
+        for (words, places), outside in zip(sides, (-1, -2), strict=True)
+    )
+    features = [
+        links[cells],
+        *_best_others(links, cells),
+        links.sum(axis=1)[rows] - links[cells],
+        links.sum(axis=0)[columns] - links[cells],
+        *_neighbours(links, cells, AROUND),
+        one.summary[rows] == one.document[columns],
+        *(mine == other for mine, other in zip(summary_stems, document_stems, strict=True)),
+        *_around_words(*sides[0], lambda word: word_class(word, language)),
+        *_around_words(*sides[1], lambda word: word_class(word, language)),
+        prepared.information[rows],
+        prepared.document_information[columns],
+    ]
+    if prepared.similarities:
+        cosines = prepared.similarities.words.astype(np.float32)
+        other = _best_others(cosines, cells)
+        features += [cosines[cells], *(cosines[cells] - best for best in other)]
+        features += _neighbours(cosines, cells, [(-1, -1), (1, 1)])
+    matrix = np.zeros((len(rows), len(NAMES)), dtype=np.float32)
+    matrix[:, : len(features)] = np.transpose(features)
+    return Cells(rows, columns, matrix)
+
+
+def word_class(word: str, language: str) -> int:
+    """Return whether a word is punctuation, a stop word, a number, capitalized or none of these."""
+    if is_punctuation(word):
+        return PUNCTUATION
+    if is_stop_word(word, language):
+        return STOP
+    if any(map(str.isdigit, word)):
+        return NUMBER
+    return CAPITAL if word[0].isupper() else OTHER
+
+
+def _may_be_links(links: Floats) -> Bools:
+    """Return which cells may be links (T, n), see `SMALL`."""
+    return (links > SMALL) | beside(links > STRONG)
+
+
+def _best_others(values: AnyArray, cells: tuple[LongInts, LongInts]) -> list[AnyArray]:
+    """Return for each cell the largest value of the other cells of its row, and that of its column.
+
+    It is −1 where there is no other cell. Values are at least −1.
+    """
+    others = []
+    for lines, (line, place) in ((values, cells), (values.T, cells[::-1])):
+        best, rest = lines.argmax(axis=1), lines.copy()
+        np.put_along_axis(rest, best[:, None], -1.0, axis=1)
+        others.append(np.where(place == best[line], rest.max(axis=1)[line], lines.max(axis=1)[line]))
+    return others
+
+
+def _neighbours(
+    values: AnyArray, cells: tuple[LongInts, LongInts], steps: Sequence[tuple[int, int]]
+) -> list[AnyArray]:
+    """Return the values of the neighbours of cells, 0 outside of the texts; `steps`: down and right."""
+    around = np.pad(values, 2)
+    return [around[cells[0] + 2 + down, cells[1] + 2 + right] for down, right in steps]
+
+
+def _around_words(
+    words: Sequence[str], places: LongInts, number: Callable[[str], int], outside: int = -1
+) -> list[LongInts]:
+    """Return the numbers of the words before, at and after some places, `outside` beyond the ends."""
+    numbers = np.pad([number(word) for word in words], 1, constant_values=outside)
+    return [numbers[places + 1 + step] for step in STEPS]
 
 
 @dataclass(frozen=True)

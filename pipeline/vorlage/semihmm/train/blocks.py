@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -26,7 +26,7 @@ from vorlage.semihmm.table import PADDING, PhraseTable, stem_table, unique_phras
 from vorlage.semihmm.wordnet import LONGEST, Readings, WordNetDistances
 from vorlage.settings import Training
 from vorlage.text.words import stem
-from vorlage.types import AnyArray, Bytes, Floats, Ints, LongInts, Span
+from vorlage.types import AnyArray, Floats, Ints, LongInts, Span
 
 BLOCK_PAIRS = 256
 # Entries of all blocks that are merged at once, which bounds the memory of the merge.
@@ -133,14 +133,17 @@ def collect_blocks(
     begin = list(islice(batches, 2))
     if not begin:
         raise InputError("there are no pairs to train on; check the corpus")
-    if len(begin) == 1:
-        return [Block(make_pairs(begin[0], sources, reverse))]
-    items = ((batch, folder / str(number)) for number, batch in enumerate(chain(begin, batches)))
-    return list(map_in_processes(partial(_open_collecting, sources, reverse), items, processes))
+    several = len(begin) > 1
+    items = (
+        (batch, folder / str(number) if several else None)
+        for number, batch in enumerate(chain(begin, batches))
+    )
+    opener = partial(_open_collecting, sources, reverse)
+    return list(map_in_processes(opener, items, processes if several else min(processes, 1)))
 
 
-def _open_collecting(sources: Sources, reverse: bool) -> Callable[[tuple[list[Chosen], Path]], Block]:
-    """Return a function that makes a block in a folder."""
+def _open_collecting(sources: Sources, reverse: bool) -> Callable[[tuple[list[Chosen], Path | None]], Block]:
+    """Return a function that makes a block, in a folder or in memory."""
     return lambda item: Block(make_pairs(item[0], sources, reverse), item[1])
 
 
@@ -182,7 +185,6 @@ def make_index(
     settings: Training,
     wordnet: WordNetDistances | None,
     folder: Path | None = None,
-    processes: int = 1,
 ) -> Index:
     """Return the index of some blocks, and locate them in it.
 
@@ -191,7 +193,6 @@ def make_index(
         settings: `fake_counts`, `paper`, and the longest phrases.
         wordnet: None without WordNet.
         folder: where the arrays by entry are, None for memory.
-        processes: how many merge and number entries at once.
     """
     sets = [block.pairs for block in blocks]
     language = sets[0].language
@@ -204,7 +205,7 @@ def make_index(
     longer, places = _merge_phrases([pairs.table.longer for pairs in sets], rows)
     rows = [np.append(own, len(words) + others) for own, others in zip(rows, places, strict=True)]
     size = len(words) + len(longer)
-    table = _merge_tables(blocks, rows, longer, size, folder, processes)
+    table = _merge_tables([pairs.table for pairs in sets], rows, longer, size, folder)
     word_stems, stems = [stem(word, language) for word in words], None
     known = KnownWords(words, word_stems, frequency, language)
     if "stems" in enabled_parts(settings, wordnet is not None):
@@ -214,18 +215,9 @@ def make_index(
     row_histogram, histograms = _make_histograms(wordnet, words, longer, phrases)
     readings = wordnet.collect(phrases) if wordnet else Readings()
     index = Index(known, table, stems, row_histogram, histograms, readings, lengths)
-    if folder:
-        store(folder / "index", index)
-    opener = partial(_open_locating, folder / "index" if folder else index)
-    for _ in map_in_processes(opener, blocks, processes):
-        pass
+    for block in blocks:
+        block.locate(index)
     return index
-
-
-def _open_locating(index: Index | Path) -> Callable[[Block], None]:
-    """Return a function that locates a block in an index, or in that of a file."""
-    opened: Index = open_stored(index) if isinstance(index, Path) else index
-    return lambda block: block.locate(opened)
 
 
 def _summary_phrases(pairs: PairSet, wordnet: WordNetDistances | None, settings: Training) -> set[str]:
@@ -277,39 +269,38 @@ def _merge_phrases(phrases: Sequence[Ints], numbers: Sequence[LongInts]) -> tupl
     return merged, split_ragged(places, np.cumsum([0, *map(len, phrases)]))
 
 
-class Chunk(NamedTuple):
-    """Some rows of a table: the `lengths` of the rows, and `partners` and `kind` of their entries."""
-
-    lengths: LongInts
-    partners: Ints
-    kind: Bytes
-
-
 def _merge_tables(
-    blocks: Sequence[Block],
-    rows: Sequence[LongInts],
-    longer: Ints,
-    size: int,
-    folder: Path | None,
-    processes: int,
+    tables: Sequence[PhraseTable], rows: Sequence[LongInts], longer: Ints, size: int, folder: Path | None
 ) -> PhraseTable:
     """Return the table of all blocks, with `longer` phrases and `size` rows.
 
     `rows`: for each block, the numbers of its rows, ascending.
     """
-    tables = [block.pairs.table for block in blocks]
     # Blocks share entries, so that the ends of these arrays are not used.
-    most = sum(len(table.partners) for table in tables)
-    partners = allocate(folder, "partners", most, np.int32)
-    kind = allocate(folder, "kinds", most, np.uint8)
-    lengths, first = [np.zeros(1, dtype=np.int64)], 0
-    opener = partial(_open_merge, blocks, rows, size)
-    for chunk in map_in_processes(opener, _chunks(tables, rows, size), processes):
-        last = first + len(chunk.partners)
-        partners[first:last], kind[first:last] = chunk.partners, chunk.kind
-        lengths.append(chunk.lengths)
+    most, bits = sum(len(table.partners) for table in tables), size.bit_length()
+    partners, kind = allocate(folder, "partners", most, np.int32), allocate(folder, "kinds", most, np.uint8)
+    lengths, first = np.zeros(size + 1, dtype=np.int64), 0
+    for span in _chunks(tables, rows, size):
+        keys = [_keys(table, own, span, bits) for table, own in zip(tables, rows, strict=True)]
+        every = np.sort(np.concatenate(keys), kind="stable")  # merges blocks, which are sorted
+        every = every[np.append(True, every[1:] != every[:-1])[: len(every)]]
+        pairs, last = every >> KIND_BITS, first + len(every)
+        partners[first:last], kind[first:last] = pairs & (1 << bits) - 1, every & (1 << KIND_BITS) - 1
+        lengths[1:] += np.bincount(pairs >> bits, minlength=size)
         first = last
-    return PhraseTable(longer, np.cumsum(np.concatenate(lengths)), partners[:first], kind[:first])
+    return PhraseTable(longer, np.cumsum(lengths), partners[:first], kind[:first])
+
+
+def _keys(table: PhraseTable, rows: LongInts, span: Span, bits: int) -> LongInts:
+    """Return numbers for the entries in a span of the rows of an index, in their order: row, partner, kind.
+
+    `rows`: the numbers of the rows of the table; `bits`: of the number of a row.
+    """
+    low, high = np.searchsorted(rows, span)
+    bounds = table.rows[low : high + 1]
+    places = slice(bounds[0], bounds[-1])
+    documents = np.repeat(rows[low:high], np.diff(bounds))
+    return (documents << bits | rows[table.partners[places]]) << KIND_BITS | table.kind[places]
 
 
 def _chunks(tables: Sequence[PhraseTable], rows: Sequence[LongInts], size: int) -> Iterator[Span]:
@@ -324,26 +315,3 @@ def _chunks(tables: Sequence[PhraseTable], rows: Sequence[LongInts], size: int) 
         last = max(first + 1, last)
         yield first, last
         first = last
-
-
-def _open_merge(blocks: Sequence[Block], rows: Sequence[LongInts], size: int) -> Callable[[Span], Chunk]:
-    """Return a function that merges the entries in a span of the rows of an index of `size` phrases."""
-    tables = [block.pairs.table for block in blocks]
-    bits = size.bit_length()  # of the number of a phrase
-
-    def merge(span: Span) -> Chunk:
-        keys = []
-        for table, own in zip(tables, rows, strict=True):
-            low, high = np.searchsorted(own, span)
-            bounds = table.rows[low : high + 1]
-            places = slice(bounds[0], bounds[-1])
-            document = np.repeat(own[low:high].astype(np.int64), np.diff(bounds))
-            pairs = document << bits | own[table.partners[places]]
-            keys.append(pairs << KIND_BITS | table.kind[places])
-        every = np.sort(np.concatenate(keys), kind="stable")  # merges blocks, which are sorted
-        every = every[np.append(True, every[1:] != every[:-1])[: len(every)]]
-        pairs, kind = every >> KIND_BITS, every & (1 << KIND_BITS) - 1
-        lengths = np.bincount((pairs >> bits) - span[0], minlength=span[1] - span[0])
-        return Chunk(lengths, (pairs & (1 << bits) - 1).astype(np.int32), kind.astype(np.uint8))
-
-    return merge

@@ -115,14 +115,16 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
     used, total = expected.counts, expected.counts.sum() + by_encoder.sum()
     # Every phrase pair is reached by a jump, and every pair of texts ends with one more.
     expected.jump_total = float(total + len(pairs) + null.JUMPS * expected.nulls.sum())
-    by_stems = 0.0
+    further = {}
+    for name, part in rewrites.further.items():
+        further[name] = np.divide(used, rewrites.values, out=np.zeros_like(used), where=used > 0) * part
     if located.stems is not None:
-        stems = np.divide(used, rewrites.values, out=np.zeros_like(used), where=used > 0) * rewrites.stems
-        sums = np.bincount(located.stems.groups, stems, len(located.stems.entries))
-        expected.stems, by_stems = sums.astype(float, copy=False), stems.sum()
+        sums = np.bincount(located.stems.groups, further["stems"], len(located.stems.entries))
+        expected.stems = sums.astype(float, copy=False)
     table = pairs.table, pairs.distance, rewrites.factors, rewrites.counts
     parts, expected.related, expected.distance = split(*table, rewrites.values, used)
-    expected.parts = np.array([*parts, by_encoder.sum(), by_stems])
+    of_further = [further[name].sum() if name in further else 0.0 for name in PARTS[ENCODER + 1 :]]
+    expected.parts = np.array([*parts, by_encoder.sum(), *of_further])
     expected.log_likelihood = float(log_likelihoods.sum())
     return expected
 

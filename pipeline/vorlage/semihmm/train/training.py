@@ -165,7 +165,7 @@ def train(
         blocks = collect_blocks(corpus, resources.sources(settings), reverse, folder / "blocks", processes)
         index_folder = folder / "blocks" if len(blocks) > 1 else None
         processes = min(processes, len(blocks))
-        index = make_index(blocks, settings, resources.wordnet, index_folder, processes)
+        index = make_index(blocks, settings, resources.wordnet, index_folder)
         log.info(index.summary())
         if reverse:
             settings = settings.model_copy(update={"null_start": reversed_null(settings.null_start, index)})
