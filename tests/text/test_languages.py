@@ -42,9 +42,9 @@ def without_packages(monkeypatch):
 def test_sentences_and_tokens_of_other_scripts(language):
     space = "" if language in ("zh", "ja") else " "
     text = make_text(space.join(SENTENCES[language]), language=language)
-    found = ["".join(words) for words in text.sentence_words()]
+    found = ["".join(text.written[slice(*span)]) for span in text.sentences]
     assert found == [sentence.replace(" ", "") for sentence in SENTENCES[language]]
-    assert text.sentence_words()[0] == TOKENS[language].split()
+    assert text.written[: text.sentences[0][1]] == TOKENS[language].split()
     assert Text.from_json(text.to_json()) == text and text.to_json()["language"] == language
     sentences = make_text(SENTENCES[language], language=language)
     assert [words for words in sentences.sentence_words()] == text.sentence_words()
@@ -58,16 +58,14 @@ def test_chinese_and_japanese_are_cut_into_words(language, monkeypatch):
     _tokenizer.cache_clear()
     text = make_text("".join(SENTENCES[language]) + " GPT-4, 22 km", language=language)
     assert text.sentence_words()[0] == words.split() and text.words[-4:] == ["GPT-4", ",", "22", "km"]
-    assert "".join("".join(text.words).split()) == "".join(text.raw.split())
+    assert "".join("".join(text.written).split()) == "".join(text.raw.split())
 
 
 @given(st.text(), st.sampled_from([*SENTENCES, "th", "xx"]))
 def test_tokens_hold_every_character_but_white_space(raw, language):
     text = make_text(raw, language=language)
-    assert "".join("".join(text.words).split()) == "".join(raw.split())
-    assert [text.raw[start:end] for start, end in text.tokens] == text.words
-    covered = [word for words in text.sentence_words() for word in words]
-    assert covered == text.words
+    assert "".join("".join(text.written).split()) == "".join(raw.split())
+    assert [t for start, end in text.sentences for t in range(start, end)] == list(range(len(text.tokens)))
 
 
 @pytest.mark.parametrize(

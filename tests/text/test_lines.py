@@ -113,8 +113,7 @@ def test_an_e_mail():
         "- the crane, which fell in May and has not been paid for by its owner until now, must be taken "
         "away;",
         "- forty ships may enter.",
-        "1.",
-        "The mayor thanks the divers, who have worked for eleven days and some nights.",
+        "1. The mayor thanks the divers, who have worked for eleven days and some nights.",
         *["Anna Vogel", "Harbour Office", "12 North Quay", "Orm"],
         "On 3 March, Karl Lund wrote:",
         "Dear Anna, please tell me what the council thinks about the pump, and > whether Jan Roth has paid "

@@ -7,6 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from nltk.tokenize import NLTKWordTokenizer
 from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
+from vorlage.text.marks import find_marks
 from vorlage.text.tokenize import (
     ABBREVIATIONS,
     SENTENCE_STARTERS,
@@ -34,7 +35,6 @@ def check(text):
     assert held == [i for i, character in enumerate(text.raw) if not character.isspace()]
     assert [i for start, end in text.sentences for i in range(start, end)] == list(range(len(text.tokens)))
     assert all(start < end for start, end in text.sentences)
-    assert text.words == [text.raw[start:end] for start, end in text.tokens]
 
 
 def sentences(text):
@@ -69,7 +69,7 @@ def test_joined_sentences_keep_the_offsets_of_the_joined_string(parts):
 def test_tokenized_sentences_keep_their_tokens(parts):
     given = [" ".join(part) for part in parts]
     for text in (make_text(given, tokenized=True), make_text("\n".join(given), tokenized=True)):
-        assert text.words == [token for part in parts for token in part]
+        assert text.written == [token for part in parts for token in part]
         assert [end - start for start, end in text.sentences] == [len(part) for part in parts]
         assert text.raw == "\n".join(given)
 
@@ -85,7 +85,7 @@ pieces = st.tuples(*(st.sampled_from(part) for part in (OPENING, WORDS, ENDINGS)
 @given(st.lists(pieces).map(" ".join))
 def test_tokens_are_those_of_the_treebank_tokenizer(raw):
     text = join_sentences([raw])
-    assert text.words == [raw[start:end] for start, end in NLTKWordTokenizer().span_tokenize(raw)]
+    assert text.written == [raw[start:end] for start, end in NLTKWordTokenizer().span_tokenize(raw)]
 
 
 SENTENCE_PARTS = [
@@ -129,7 +129,7 @@ def test_tokenized_text_is_cut_at_spaces_alone():
     ],
 )
 def test_tokens(raw, words):
-    assert split_text(raw).words == words.split()
+    assert split_text(raw).written == words.split()
 
 
 @pytest.mark.parametrize(
@@ -158,3 +158,52 @@ def test_sections_are_stored_with_a_text():
     assert text.sections == ((0, "1 One"), (2, ""))
     assert json.loads(json.dumps(text.to_json())) == stored
     assert Text.from_json(SECTIONED).sections == () and "sections" not in Text.from_json(SECTIONED).to_json()
+
+
+@pytest.mark.parametrize(
+    ("raw", "sentences"),
+    [
+        ("Prof. A. Brook et al. (2019) left at 6 p.m. on Feb. 2. It snowed.", [54]),
+        ("The dam held [4]. The gate fell.[5] It rained.[6][7] We left.", [17, 35, 52]),
+        ("It did.¹ We left.", [8]),
+        ("She sang.He slept. It rained.", [9, 18]),
+        ("1. Open the lid.\n2) Wait.\n(3) Close it.", [16, 25]),
+        ("Use Node.js or draft.Txt2 now.", []),
+    ],
+)
+def test_sentence_ends(raw, sentences):
+    text = split_text(raw)
+    assert [text.characters(sentence)[1] for sentence in text.sentences[:-1]] == sentences
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        (
+            "re\xadopened ca\u0301fe\u0301 \ufb01le \uff21\uff11 \xb5g \u2011 \u22125",
+            "reopened cáfé file A1 μg - -5",
+        ),
+        ("m² ½ 10⁵ … ´", "m² ½ 10⁵ ... ´"),
+        ("\xad", "\xad"),
+    ],
+)
+def test_normal_forms(written, words):
+    text = split_tokenized(written)
+    assert (text.words, text.written) == (words.split(" "), written.split(" "))
+
+
+def test_marks_state_nothing():
+    raw = """# The dam
+- **Result:** it held [1, 2].¹ It was 5 m², wet (3).
+| part | state |
+|---|---|
+| gate | open |
+```
+code()
+```
+Step 2: rest【4†a】"""
+    marks = [raw[start:end].strip() for start, end in find_marks(raw)]
+    assert [mark for mark in marks if mark] == [
+        *["# The dam", "- **Result:**", "[1, 2]", "¹", "(3)", "| part | state |", "|---|---|", "|", "|", "|"],
+        *["```", "code()", "```", "Step 2:", "【4†a】"],
+    ]

@@ -175,7 +175,7 @@ def make_alignment(record: JsonObject, where: str) -> Alignment:
 def check_tokens(alignment: Alignment, pair: Pair, path: StrPath) -> None:
     """Raise `InputError` unless an alignment, of the file `path`, has the tokens of its pair."""
     for side in ("document", "summary"):
-        if getattr(alignment, f"{side}_words") != getattr(pair, side).words:
+        if getattr(alignment, f"{side}_words") != getattr(pair, side).written:
             raise InputError(
                 f"{path}: pair {pair.id}: its {side} tokens are not those of the corpus, so it was made from "
                 "another corpus; align this one"

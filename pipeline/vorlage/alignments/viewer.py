@@ -143,7 +143,7 @@ def pair_data(pair: Pair, gold: GoldSpans | None, alignments: Iterable[Alignment
 def _text_data(text: Text) -> dict[str, Any]:
     previous_ends = [0, *(end for _, end in text.tokens[:-1])]
     data = {
-        "w": text.words,
+        "w": text.written,
         "g": "".join("01"[start > end] for (start, _), end in zip(text.tokens, previous_ends, strict=True)),
         "b": [end for _, end in text.sentences],
     }

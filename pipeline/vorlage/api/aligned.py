@@ -79,12 +79,12 @@ class AlignedPair:
     @property
     def document_words(self) -> list[str]:
         """The tokens of the document."""
-        return self.pair.document.words
+        return self.pair.document.written
 
     @property
     def summary_words(self) -> list[str]:
         """The tokens of the summary."""
-        return self.pair.summary.words
+        return self.pair.summary.written
 
     @property
     def log_likelihood(self) -> float | None:

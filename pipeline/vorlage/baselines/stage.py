@@ -56,8 +56,8 @@ def main(arguments: list[str] | None = None) -> None:
                 id=pair.id,
                 system=options.system,
                 log_likelihood=None,
-                document_words=pair.document.words,
-                summary_words=pair.summary.words,
+                document_words=pair.document.written,
+                summary_words=pair.summary.written,
                 links=baseline.align(pair, extract),
                 fingerprint=fingerprint,
             )

@@ -14,12 +14,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache, partial
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import regex
 
 from vorlage.command.progress import log
 from vorlage.text.lines import UNSPACED, unwrap
+from vorlage.text.marks import CITATION, ITEM
 from vorlage.text.nltk import PunktParameters, PunktSentenceTokenizer
 from vorlage.text.tokenized import Text
 from vorlage.types import Span
@@ -54,10 +56,23 @@ _STRETCH = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}ー々]+")
 SEGMENTERS = {"zh": "rjieba", "ja": "janome"}
 # A full stop that may be part of a number or an abbreviation: *3. Mai*, *z. B.*
 _OPEN = regex.compile(r"(?:\p{N}|\b\p{L})\.$")
+# Where a sentence ends without a space behind it: *He left.She stayed.*, *It held.[3] He left.*
+_UNSPACED_END = regex.compile(
+    r"(?:^|\s)[\"“'(]?\p{L}+[a-z][.!?](?=[A-Z][a-z]*(?:\s|[,;:.!?](?:\s|$)))"
+    rf"|[.!?][\"”’)]*(?:{CITATION})+(?=\s+[\p{{Lu}}\"“])"
+)
+# What begins no sentence: marks of citations behind a full stop.
+_CITED = regex.compile(rf"(?:\s*(?:{CITATION}))+\s*")
+_CITED_END = regex.compile(rf"(?<=[.!?][\"”’)]?)(?:\s*(?:{CITATION}))*$")
+# What ends none: the number of an item of a list, a title before a name.
+_NUMBERED = regex.compile(rf"{ITEM}$")
+_TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Messrs|Sen|Rep|Rev|Gov|Gen|Sgt|Capt|Lt|Col|Hon|St|vs|et al)\.$")
 # What ends a sentence in scripts that Punkt does not know, with closing quotation marks and brackets.
 _SENTENCE = regex.compile(r".*?(?:[。！？｡।॥۔؟։።]+[\p{Pe}\p{Pf}\"]*|$)", regex.DOTALL)
-# Typographic apostrophes inside a word are read as plain ones: "don’t" is cut like "don't".
-_TYPOGRAPHIC = re.compile(r"(?<=\w)’(?=\w)")
+# Typographic apostrophes inside a word are read as plain ones: "don’t" is cut like "don't". Marks of citations
+# that are superscripts are no part of the word before.
+_TYPOGRAPHIC = re.compile(r"(?<=\w)[’‘ʼ＇](?=\w)")
+_SUPERSCRIPT = re.compile(r"(?:(?<=[^\W\d_]{3})|(?<=[.,;:!?)\"”’\]]))[\u00b9\u00b2\u00b3\u2070-\u2079]")
 # English tokens: clitics, the two parts of contractions such as *cannot*, words, marks.
 _MARK = r"\s;@#$%&?!*\[\](){}<>«»“”„‘’‒-―\"`"  # always a token, or a space between two
 _FINAL = r"\.(?:(?<! )(?:\"|'')|'(?!')|[\])}>»”’ ])*$"  # the full stop of the sentence
@@ -161,10 +176,15 @@ def _sentences(line: str, cased: bool, language: str) -> list[Span]:
     """
     spans: list[Span] = []
     for start, end in _punkt_spans(line, language):
+        last = line[slice(*spans[-1])] if spans else ""
+        if spans and (cited := _CITED.match(line, start, end)):
+            spans[-1], start = (spans[-1][0], start + len(cited[0].rstrip())), cited.end()
+            if start == end:
+                continue
         continued = cased and line[start].islower()
-        if language != "en" and spans and _OPEN.search(line, *spans[-1]):
+        if language != "en" and _OPEN.search(last):
             continued = True
-        if spans and continued:
+        if spans and (continued or _NUMBERED.match(last) or _TITLE.search(last)):
             spans[-1] = (spans[-1][0], end)
         else:
             spans.append((start, end))
@@ -172,7 +192,12 @@ def _sentences(line: str, cased: bool, language: str) -> list[Span]:
 
 
 def _punkt_spans(line: str, language: str) -> Iterator[Span]:
-    for first, last in [(0, len(line))] if language == "en" else _matches(_SENTENCE, line):
+    if language == "en":
+        starts = [0, *(match.end() for match in _UNSPACED_END.finditer(line)), len(line)]
+        stretches = list(pairwise(starts))
+    else:
+        stretches = _matches(_SENTENCE, line)
+    for first, last in stretches:
         for start, end in _punkt(language)(line[first:last]):
             yield first + start, first + end
 
@@ -203,7 +228,15 @@ def _tokenizer(language: str) -> Splitter:
         return partial(_segmented, segment)
     if language != "en":
         return lambda sentence: _matches(_ELISION if language in ELIDING else _TOKEN, sentence)
-    return lambda sentence: _matches(_ENGLISH, _TYPOGRAPHIC.sub("'", sentence))
+    return _cut_english
+
+
+def _cut_english(sentence: str) -> list[Span]:
+    """Return the spans of the tokens of an English sentence; its full stop may be before marks of citations."""
+    end = cited.start() if (cited := _CITED_END.search(sentence)) else len(sentence)
+    plain = _SUPERSCRIPT.sub("*", _TYPOGRAPHIC.sub("'", sentence))
+    marks = ((end + start, end + stop) for start, stop in _matches(_ENGLISH, plain[end:]))
+    return [*_matches(_ENGLISH, plain[:end]), *marks]
 
 
 @cache

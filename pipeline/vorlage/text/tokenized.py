@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from vorlage.text.normal import normal_form
 from vorlage.types import Ints, JsonObject, Span
 
 SectionStart: TypeAlias = tuple[int, str]  # the number of its first sentence, and its title
@@ -34,9 +35,14 @@ class Text:
 
     @cached_property
     def words(self) -> list[str]:
-        """The tokens as written."""
+        """The tokens in their normal form, in which equal words are equal strings."""
         # Interned: a corpus repeats few different words millions of times.
-        return [sys.intern(self.raw[start:end]) for start, end in self.tokens]
+        return [sys.intern(normal_form(self.raw[start:end])) for start, end in self.tokens]
+
+    @property
+    def written(self) -> list[str]:
+        """The tokens as written."""
+        return [self.raw[start:end] for start, end in self.tokens]
 
     @cached_property
     def sentence_numbers(self) -> list[int]:

@@ -68,7 +68,7 @@ class AnnotationTask:
     @cached_property
     def digest(self) -> str:
         """What tells this corpus from others: a digest of the ids and tokens of its pairs."""
-        texts = [[pair.id, pair.summary.words, pair.document.words] for pair in self._pairs.values()]
+        texts = [[pair.id, pair.summary.written, pair.document.written] for pair in self._pairs.values()]
         return hashlib.sha256(to_line({"pairs": texts}).encode()).hexdigest()[:16]
 
     def index(self, annotator: str | None) -> JsonObject:

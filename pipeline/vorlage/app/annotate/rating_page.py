@@ -123,4 +123,4 @@ def _passage(text: Text, number: int, phrases: Iterable[tuple[Span, int]]) -> Se
 
 
 def _words(pair: Pair) -> tuple[list[str], list[str]]:
-    return pair.summary.words, pair.document.words
+    return pair.summary.written, pair.document.written

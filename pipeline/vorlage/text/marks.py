@@ -1,0 +1,54 @@
+"""Finds what states nothing in a text as people paste it: citation marks, list numbers, headings, labels.
+
+The forms are those of Markdown and of answers by language models.
+"""
+
+from collections.abc import Iterator
+
+import regex
+
+from vorlage.types import Span
+
+# [1], [1, 2], [^1], 【3†source】, superscripts behind a word; m² is a unit.
+CITATION = (
+    r"\[\^?\d{1,3}(?:\s?[,;\-–]\s?\d{1,3})*\]|【[^】\n]{1,40}】|\[\^\w{1,12}\]"
+    r"|(?:(?<=\p{L}{3})|(?<=[.,;:!?)\"”’\]]))[\u00b9\u00b2\u00b3\u2070-\u2079]+"
+)
+# Behind a word: elsewhere, a number in parentheses numbers an item of a list.
+_PARENTHESIS = r"(?<=\p{L}[.,;]?\s?)\(\d{1,2}\)(?=\s*(?:[.,;!?]|$))"
+# The beginning of a line: a bullet, the number of an item or of a step, an opening emphasis.
+ITEM = (
+    r"[>\s]*(?:[-*+•·▪◦‣–—]\s+)?(?:\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)](?=\s|$)|\(\d{1,2}\)|\d\ufe0f?\u20e3)?"
+)
+_STEP = r"(?i:(?:step|part|point|item|section|question|answer)\s+\d{1,2}\s*[:.)-])?"
+# A label, in bold or one of those that language models write; what follows it is the statement.
+_NAMES = (
+    r"answer|question|summary|response|key (?:points?|takeaways?|findings?)|main points?|conclusion|overview|note"
+    r"|tl;dr|a|q|user|assistant|human|ai|bot|system"
+)
+_LABEL = rf"(?:(\*\*|__)[^*_\n]{{1,60}}(?::\1|\1:)|(?i:{_NAMES}):)?"
+_BEGINNING = regex.compile(rf"{ITEM}\s*{_STEP}\s*{_LABEL}")
+# A line that is a heading, a line below one, a rule of a table.
+_HEADING = regex.compile(r"\s*(?:#{1,6}\s.*|(\*\*|__)[^*_\n]{1,80}\1:?\s*|[-=_*\s|:+]+)$")
+_FENCE = regex.compile(r"\s*(?:```|~~~)")
+_INSIDE = regex.compile(rf"{CITATION}|{_PARENTHESIS}|\*{{1,3}}|__|~~|`+|\|")
+
+
+def find_marks(text: str) -> Iterator[Span]:
+    """Yield the spans of the characters of a text that state nothing, in order of their lines."""
+    start, fenced, lines = 0, False, text.splitlines(keepends=True)
+    for number, line in enumerate(lines):
+        body, fence = line.rstrip(), bool(_FENCE.match(line))
+        following = lines[number + 1] if number + 1 < len(lines) else ""
+        above_rule = (
+            "|" in body and set(following.strip()) >= {"|", "-"} and not set(following) - set("|-: \n\r")
+        )
+        if fenced or fence or above_rule or _HEADING.match(body):
+            yield start, start + len(body)
+        else:
+            beginning = _BEGINNING.match(body).end()
+            yield start, start + beginning
+            for match in _INSIDE.finditer(body, beginning):
+                yield start + match.start(), start + match.end()
+        fenced ^= fence
+        start += len(line)
