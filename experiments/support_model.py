@@ -18,7 +18,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from vorlage import load_model
 from vorlage.attribution.findings.differences import find_differences
-from vorlage.attribution.findings.linked import Linked
+from vorlage.attribution.findings.reading import Linked
 from vorlage.attribution.sources import linked_words
 from vorlage.attribution.support import Logistic, find_evidence, sentence_features, word_features
 from vorlage.corpus.pair import Pair

@@ -11,7 +11,7 @@ from vorlage.alignments.alignment import Alignment, Columns, Link
 from vorlage.attribution.attribute import Found, attribute
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.findings.differences import language_notes
-from vorlage.attribution.findings.linked import is_function
+from vorlage.attribution.findings.reading import is_function
 from vorlage.corpus.pair import Pair
 from vorlage.text.tokenize import make_text
 

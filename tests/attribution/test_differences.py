@@ -1,25 +1,36 @@
 """Numbers, dates, names and negation that differ from their source are found, and paraphrases are not."""
 
+from difflib import SequenceMatcher
+
 import pytest
 from vorlage.attribution.findings.differences import find_differences
-from vorlage.attribution.findings.facts import read_fact
-from vorlage.attribution.findings.linked import Linked
+from vorlage.attribution.findings.names import Name
+from vorlage.attribution.findings.reading import Linked
 from vorlage.attribution.findings.relations import relation
+from vorlage.text.dates import Code, Date, Time
+from vorlage.text.quantities import Quantity
 from vorlage.text.tokenize import join_sentences, make_text
 from vorlage.text.words import stem
 
 
-def differences(text, document, *more):
-    """The differences as words, where equal words are linked, and the places of `more`."""
+def links(text, document):
+    """Link equal words, and those of stretches of one length that stand in each other's place."""
+    T, D = ([stem(word) for word in side] for side in (text, document))
+    linked = {t: {j for j, b in enumerate(D) if a == b} for t, a in enumerate(T)}
+    for kind, first, end, start, stop in SequenceMatcher(None, T, D, autojunk=False).get_opcodes():
+        if kind == "replace" and end - first == stop - start:
+            for t, j in zip(range(first, end), range(start, stop), strict=True):
+                linked[t] = linked[t] or {j}
+    return linked
+
+
+def differences(text, document):
+    """The words that differ, and what they differ from."""
     sides = [join_sentences(side.split("\n"), tokenized=True) for side in (text, document)]
     S, D = (side.words for side in sides)
-    linked = {t: {j for j, b in enumerate(D) if a.lower() == b.lower()} for t, a in enumerate(S)}
-    for a, b in more:
-        linked[S.index(a)].add(D.index(b))
-    found = find_differences(Linked(*sides, linked))
     return [
         (" ".join(S[slice(*f.text)]), " ".join(D[slice(*(f.document or (0, 0)))]))
-        for f in found
+        for f in find_differences(Linked(*sides, links(S, D)))
         if f.kind not in ("replacement", "addition")
     ]
 
@@ -29,28 +40,27 @@ def differences(text, document, *more):
     [
         ("It sold 83 ships last year .", "It sold 38 ships last year .", [("83", "38")]),
         ("It opened in October .", "It opened a depot in September .", [("October", "September")]),
-        # Too few words around for a counterpart.
-        ("It ended in October .", "It opened a depot in September .", [("October", "")]),
         ("The depot opened on Monday .", "The depot opened on Friday .", [("Monday", "Friday")]),
         ("The mayor Karl Lind resigned .", "The mayor Karl Brandt resigned .", [("Lind", "Brandt")]),
         ("Sales rose to $ 5 billion .", "Sales rose to $ 5 million .", [("$ 5 billion", "$ 5 million")]),
         ("The depot opened in 1998 .", "The depot opened in 1997 .", [("1998", "1997")]),
         ("It came 13th of them all .", "It came 21st of them all .", [("13th", "21st")]),
         ("A 19-inch screen is sold .", "A 21-inch screen is sold .", [("19-inch", "21-inch")]),
-        ("A 19-inch screen is sold .", "A 21-year-old screen is sold .", [("19-inch", "")]),
+        ("A 19-inch screen is sold .", "A 21-year-old screen is sold .", []),
         ("It sold 0 ships last year .", "It sold 5 ships last year .", [("0", "5")]),
         ("It sold 1" + "0" * 400 + " ships there .", "It sold 38 ships there .", []),
         # What agrees, or may.
         ("It sold 38 ships last year .", "It sold thirty-eight ships last year .", []),
-        ("It sold 40 ships last year .", "It sold 38 ships last year .", []),
+        ("It sold 40 ships last year .", "It sold 38 ships last year .", [("40", "38")]),
+        ("It sold about 40 ships last year .", "It sold 38 ships last year .", []),
         ("It sold 1.5 million ships last year .", "It sold 1,498,322 ships last year .", []),
         ("It sold two dozen ships there .", "It sold 24 ships there .", []),
-        ("It sold ships for $ 38 there .", "It sold ships for 41 % there .", [("$ 38", "")]),
+        ("It sold ships for $ 38 there .", "It sold ships for 41 % there .", []),
         ("The mayor Karl Brand resigned .", "The mayor Karl Brandt resigned .", []),
         ("Mayor Brandt resigned there .", "President Brandt resigned there .", []),
         # The same number elsewhere in the sentence, of something else.
         ("It sold 83 ships last year .", "It sold 38 ships last year , not 83 .", [("83", "38 ships")]),
-        ("Nothing here is 83 like that .", "It sold 38 ships last year .", [("83", "")]),
+        ("It sold 83 of them .", "It sold ships there last year .", [("83", "")]),
     ],
 )
 def test_facts(text, document, expected):
@@ -61,7 +71,7 @@ def test_facts(text, document, expected):
     ("text", "document", "expected"),
     [
         ("The union did not accept it .", "The union did accept it .", [("not accept", "accept")]),
-        ("The union did accept it .", "The union did not accept it .", [("accept", "not accept")]),
+        ("The union did accept it .", "The union did not accept it .", [("did accept", "not accept")]),
         ("The union did not accept it .", "The union did never accept it .", []),
         ("Unsafe bridges there .", "Not safe bridges there .", []),
         ("They not only met .", "They met .", []),
@@ -74,12 +84,10 @@ def test_negation(text, document, expected):
 
 
 def kinds(text, document):
-    """The kinds of the differences of two texts, where words with a common stem are linked in order."""
+    """The kinds of the differences of two texts."""
     here, there = make_text(text), make_text(document)
-    linked = {
-        t: {j for j, b in enumerate(there.words) if stem(a) == stem(b)} for t, a in enumerate(here.words)
-    }
-    return {found.kind for found in find_differences(Linked(here, there, linked)) if found.severity > 1}
+    found = find_differences(Linked(here, there, links(here.words, there.words)))
+    return {each.kind for each in found if each.severity > 1}
 
 
 PORT = """The harbour board has not yet approved the dredging. Mrs Quill criticised Mr Adeyemi over the noise.
@@ -134,8 +142,7 @@ def test_relations_of_words(word, other, expected):
 
 
 def test_a_name_spelled_differently_is_found():
-    link = ("Marchant", "Marchand")
-    assert differences("It was Marchant .", "It was Marchand .", link) == [link]
+    assert differences("It was Marchant .", "It was Marchand .") == [("Marchant", "Marchand")]
 
 
 def test_neighbours_are_one_difference():
@@ -146,49 +153,135 @@ def test_neighbours_are_one_difference():
 def test_other_languages_have_numbers_and_dates_only():
     text = join_sentences(["Der Chef Karl Lind verkaufte 83 Schiffe im Oktober ."], True, "de")
     document = join_sentences(["Der Chef Karl Brandt verkaufte 38 Schiffe im September ."], True, "de")
-    linked = {t: {t} for t in range(10) if text.words[t] == document.words[t]}
+    linked = {t: {t} for t in range(10)}
     assert [found.text for found in find_differences(Linked(text, document, linked))] == [(5, 6), (8, 9)]
 
 
+def read(sentence, language="en"):
+    """What a sentence states."""
+    text = join_sentences([sentence], language != "en", language)
+    return [fact.value for fact in Linked(text, text, {}).text.facts]
+
+
 @pytest.mark.parametrize(
-    ("words", "kind", "value", "unit"),
+    ("written", "value", "unit"),
     [
-        (["38"], "number", 38, 1),
-        (["1,200"], "number", 1200, 100),
-        (["$", "4.2", "million"], "amount", 4.2e6, 1e5),
-        (["£2,000"], "amount", 2000, 1000),
-        (["$5m"], "amount", 5e6, 1e6),
-        (["5bn"], "number", 5e9, 1e9),
-        (["eight", "hundred", "thousand"], "number", 800000, 1e5),
-        (["thirty-eight", "percent"], "percentage", 38, 1),
-        (["38", "per", "cent"], "percentage", 38, 1),
-        (["1997"], "year", 1997, 0),
-        (["21st"], "ordinal", 21, 1),
-        (["27-year-old"], "number-year-old", 27, 1),
-        (["one"], None, None, None),
-        (["Sept."], "month", 8, 0),
-        (["may"], None, None, None),
-        (["tuesday"], "weekday", 1, 0),
-        (["A", "Brandt"], "name", "brandt", 0),
-        (["Brandt"], None, None, None),  # every sentence starts with a capital
+        ("38 ships", 38, ""),
+        ("1,200 ships", 1200, ""),
+        ("1\u202f200 ships", 1200, ""),
+        ("$4.2 million", 4.2e6, "dollar"),
+        ("\xa32,000", 2000, "pound"),
+        ("\u20ac5m", 5e6, "euro"),
+        ("five euros", 5, "euro"),
+        ("5bn", 5e9, ""),
+        ("12.4k", 12400, ""),
+        ("eight hundred thousand", 800000, ""),
+        ("one hundred and five", 105, ""),
+        ("half a million", 5e5, ""),
+        ("two dozen", 24, ""),
+        ("thirty-eight percent", 38, "%"),
+        ("38 per cent", 38, "%"),
+        ("two thirds of it", 200 / 3, "%"),
+        ("3/4 of it", 75, "%"),
+        ("it doubled", 100, "%"),
+        ("one in five", 20, "%"),
+        ("2\u00bd hours", 2.5, "hour"),
+        ("an hour and a half", 1.5, "hour"),
+        ("a 27-year-old", 27, "year"),
+        ("\u22125 degrees", -5, "degree"),
+        ("250 \xb5g", 250, "mcg"),
+        ("68 \xb0F", 68, "\xb0f"),
     ],
 )
-def test_what_a_word_states(words, kind, value, unit):
-    place = next((place for place, word in enumerate(words) if word not in ("$", "A")), 0)
-    fact = read_fact(words, place, 0, "en")
-    assert (fact is None) == (kind is None)
-    if fact:
-        assert fact[:2] == (kind, value)
-        assert fact.unit == pytest.approx(unit)
+def test_quantities(written, value, unit):
+    (quantity,) = read(written)
+    assert isinstance(quantity, Quantity)
+    assert (quantity.value, quantity.unit) == (pytest.approx(value), unit)
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "agree"),
+    [
+        ("0.25 g", "250 mg", True),
+        ("250 mcg", "250 mg", False),
+        ("24 months", "two years", True),
+        ("20 \xb0C", "68 \xb0F", True),
+        ("five euros", "$5", False),
+        ("25 percent", "a quarter of it", True),
+        ("nearly 12,500", "12,400", True),
+        ("fewer than 13,000", "12,400", True),
+        ("fewer than 12,000", "12,400", False),
+        ("at least 40", "up to 40", False),
+        ("40", "at least 40", True),
+        ("more than 30", "at least 40", True),
+        ("over 1,400", "over 14,000", False),
+        ("1.4 million", "1,380,000", True),
+        ("ten", "nine", False),
+        ("50", "47", False),
+        ("about 50", "47", True),
+        ("around 3,000", "around 2,900", False),
+        ("\xa340", "from 25 to 40 pounds", True),
+        ("every day", "twice a week", False),
+        ("daily", "seven times a week", True),
+    ],
+)
+def test_quantities_that_agree(text, source, agree):
+    assert read(text)[0].agrees(read(source)[0]) == agree
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("It was 2021-03-04", Date(2021, 2, 4)),
+        ("on 4 March 2021", Date(2021, 2, 4)),
+        ("on March 4, 2021", Date(2021, 2, 4)),
+        ("on 3/4/21", Date(2021, 3, 3, swapped=True)),
+        ("in Sept. 2020", Date(2020, 8)),
+        ("in the 1980s", Date(decade=1980)),
+        ("in the third quarter of 2020", Date(2020, quarter=3)),
+        ("on Tuesdays", Date(weekday=1)),
+        ("in 1997", Date(1997)),
+        ("at 5.30 pm", Time(17 * 60 + 30, False)),
+        ("at half past five", Time(5 * 60 + 30, True)),
+        ("the 21st", Code("ordinal", "21")),
+        ("it won 3\u20131", Code("-", "3-1")),
+        ("flight BA123", Code("ba", "ba123")),
+        ("King Henry VIII ruled", Code("henry", "viii")),
+        ("so Brandt came", Name("brandt")),
+    ],
+)
+def test_dates_times_codes_and_names(written, value):
+    assert read(written)[-1] == value
+
+
+@pytest.mark.parametrize("written", ["one of us", "may it be", "Brandt sat", "it IS so", "[1] so"])
+def test_what_states_no_value(written):
+    assert read(written) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "agree"),
+    [
+        ("on 4 April 2021", "on 2021-03-04", False),
+        ("in March 2021", "on 4/3/2021", True),
+        ("in the 1990s", "in 1994", True),
+        ("in May 2020", "in the second quarter", True),
+        ("at 17:30", "at 5.30 p.m.", True),
+        ("at 5 am", "at 5 pm", False),
+        ("won 1-3", "won 3-1", False),
+    ],
+)
+def test_dates_that_agree(text, source, agree):
+    assert read(text)[-1].agrees(read(source)[-1]) == agree
 
 
 @pytest.mark.parametrize(
     ("language", "document", "text", "different"),
     [
         ("de", "Die Reparatur kostet 1,4 Millionen Euro", "The repair costs €1.4 million", []),
-        ("de", "Die Reparatur kostet 1,4 Millionen Euro", "The repair costs 2.4 million euros", [(3, 5)]),
+        ("de", "Die Reparatur kostet 1,4 Millionen Euro", "The repair costs 2.4 million euros", [(3, 6)]),
         ("de", "Die Stadt hat 12.500 Einwohner", "The town has 12,500 inhabitants", []),
-        ("de", "Es kamen im Juni zwölf Leute", "Twelve people came in July", [(4, 5)]),
+        ("de", "Es kamen zwölf Leute im Juni", "Twelve people came in July", [(4, 5)]),
         ("fr", "La ville compte 12 500 habitants", "The town has 12,500 inhabitants", []),
         ("fr", "La ville compte 12 600 habitants", "The town has 12,500 inhabitants", [(3, 4)]),
         ("zh", "维修 费用 为 140 万 欧元", "The repair costs 1.4 million euros", []),
@@ -197,7 +290,7 @@ def test_what_a_word_states(words, kind, value, unit):
 def test_numbers_and_dates_are_compared_across_languages(language, document, text, different):
     sides = join_sentences([text], True), join_sentences([document], True, language)
     ends = len(sides[0].words) - 1, len(sides[1].words) - 1
-    linked = {0: {0}, 1: {1}, 2: {2}, ends[0]: {ends[1]}}
+    linked = {0: {0}, 1: {1}, 2: {2}, 3: {3}, 4: {4}, ends[0]: {ends[1]}}
     assert [found.text for found in find_differences(Linked(*sides, linked))] == different
 
 
@@ -208,27 +301,25 @@ def test_scales_of_unknown_languages_do_not_count():
 
 
 @pytest.mark.parametrize(
-    ("language", "words", "kind", "value"),
+    ("language", "words", "value"),
     [
-        ("de", "12.500", "number", 12500),
-        ("de", "drei Millionen", "number", 3e6),
-        ("de", "einundzwanzig", "number", 21),
-        ("de", "März", "month", 2),
-        ("fr", "12 500", "number", 12500),
-        ("fr", "quatre-vingts", "number", 80),
-        ("fr", "vingt et un", "number", 21),
-        ("es", "treinta y cinco", "number", 35),
-        ("ro", "20 de milioane", "number", 2e7),
-        ("ja", "三 十 五", "number", 35),
-        ("ja", "7 月", "month", 6),
-        ("zh", "140 万", "number", 1.4e6),
-        ("zh", "七月", "month", 6),
-        ("la", "viginti", None, None),
-        ("xx", "12", "number", 12),
+        ("de", "12.500", 12500),
+        ("de", "drei Millionen", 3e6),
+        ("de", "einundzwanzig", 21),
+        ("de", "M\u00e4rz", Date(month=2)),
+        ("fr", "12 500", 12500),
+        ("fr", "quatre-vingts", 80),
+        ("fr", "vingt et un", 21),
+        ("es", "treinta y cinco", 35),
+        ("ro", "20 de milioane", 2e7),
+        ("ja", "\u4e09 \u5341 \u4e94", 35),
+        ("ja", "7 \u6708", Date(month=6)),
+        ("zh", "140 \u4e07", 1.4e6),
+        ("zh", "\u4e03\u6708", Date(month=6)),
+        ("la", "viginti", None),
+        ("xx", "12", 12),
     ],
 )
-def test_numbers_and_dates_are_read_as_their_language_writes_them(language, words, kind, value):
-    facts = (read_fact(words.split(), place, 0, language) for place in range(len(words.split())))
-    first, *rest = facts
-    assert (first and first[:2]) == (kind and (kind, value))
-    assert not any(fact and fact.kind == kind for fact in rest)
+def test_numbers_and_dates_are_read_as_their_language_writes_them(language, words, value):
+    values = [each.value if isinstance(each, Quantity) else each for each in read(words, language)]
+    assert values == ([] if value is None else [value])

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Columns, Link
-from vorlage.attribution.findings.linked import Linked
+from vorlage.attribution.findings.reading import Linked
 from vorlage.attribution.sources import (
     MAX_BETWEEN,
     MIN_PROBABILITY,

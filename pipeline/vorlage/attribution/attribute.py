@@ -9,8 +9,8 @@ import numpy as np
 from vorlage.alignments.alignment import Alignment, Columns
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.findings.differences import find_differences, language_notes
-from vorlage.attribution.findings.linked import CHECK, LIKELY, Difference, Linked
-from vorlage.attribution.findings.wording import find_frames
+from vorlage.attribution.findings.frames import find_frames
+from vorlage.attribution.findings.reading import CHECK, LIKELY, Difference, Linked
 from vorlage.attribution.judges import Judge
 from vorlage.attribution.result import (
     AttributedSentence,
@@ -36,8 +36,11 @@ from vorlage.text.tokenized import number_sentences
 from vorlage.text.words import is_punctuation
 from vorlage.types import Floats, Span
 
-# Content words in a row without a source that are likely wrong, and their least mean null posterior.
-LONG, MIN_NULL = 4, 0.4
+# Content words in a row without a source that are likely wrong: their least mean null posterior, with the
+# likeness that they have on average to the likest words of the document at most, and without.
+LONG, MIN_NULL, MAX_LIKENESS, SURE_NULL = 4, 0.4, 0.45, 0.75
+# The least probability that a sentence of the text comes from that which it is said to differ from.
+MIN_SOURCE = 0.05
 # A sentence is unclear if fewer of its words have a source.
 MIN_LINKED = 0.6
 # How many document sentences a judge reads beside a sentence.
@@ -80,7 +83,10 @@ def attribute(
         many_languages: whether the encoder knows other languages than English.
     """
     describe_step("sources are found", len(pair.document.tokens) * len(pair.summary.tokens))
-    attributor = _Attributor(pair, found, documents, text)
+    notes = list(language_notes(pair.summary, pair.document, many_languages))
+    attributor = _Attributor(pair, found, documents, text, is_read=many_languages or not notes)
+    if not attributor.statements:
+        notes.append("nothing to check: the text states nothing")
     unsupported = sorted(attributor.unsupported(), key=lambda part: part.text)
     sentences = [
         attributor.sentence(number, unsupported, judge)
@@ -94,7 +100,7 @@ def attribute(
         phrases = [(pair.summary.tokens_in(span), span)]
         words = [word for word in words if _overlap(word.text, span)]
         unsupported = [part for part in unsupported if _overlap(part.text, span)]
-    supported = attributor.support.text
+    supported = attributor.supported
     if judge:
         supported = min((sentence.supported for sentence in sentences), default=supported)
     return Attribution(
@@ -104,22 +110,19 @@ def attribute(
         spans=tuple(attributor.span(*phrase) for phrase in phrases),
         words=tuple(words),
         unsupported=tuple(unsupported),
-        notes=tuple(language_notes(pair.summary, pair.document, many_languages)),
+        notes=tuple(notes),
         text=pair.summary,
         documents=documents,
     )
 
 
 class _Attributor:
-    """Makes the parts of an attribution; the arguments are those of `attribute`."""
+    """Makes the parts of an attribution.
 
-    def __init__(
-        self,
-        pair: Pair,
-        found: Found,
-        documents: Documents,
-        text: str,
-    ) -> None:
+    The arguments are those of `attribute`; `is_read`: whether rules can read the languages of the pair.
+    """
+
+    def __init__(self, pair: Pair, found: Found, documents: Documents, text: str, is_read: bool) -> None:
         self._text, self._document, self._links = pair.summary, pair.document, found.alignment.links
         self._sources, self._nulls = found.sources, found.nulls
         self._documents, self._raw = documents, text
@@ -128,12 +131,43 @@ class _Attributor:
         self._sentences = number_sentences(pair.document.sentences)
         self._punctuation = np.array([is_punctuation(word) for word in pair.document.words])
         self._content = self._pair.text.content
-        self._differences = find_differences(self._pair)
         self._evidence = find_evidence(self._pair, found.cosines)
+        self._frames = find_frames(self._pair) if is_read and self._pair.language == "en" else set()
+        silent = self._frames | self._pair.text.marks
+        self._differences = [
+            each for each in find_differences(self._pair) if not silent & set(range(*each.text))
+        ]
         self._states = self._find_states()
+        self.statements = {
+            number
+            for number, span in enumerate(pair.summary.sentences)
+            if any(t not in silent and not is_punctuation(pair.summary.words[t]) for t in range(*span))
+        }
         self.support = estimate_support(
             self._pair, self._nulls, self._evidence, self._differences, found.cosines is not None
         )
+
+    @property
+    def supported(self) -> float:
+        """The probability that the whole text is supported: that of its least supported statement."""
+        return min((self.support.sentences[number] for number in self.statements), default=1.0)
+
+    def _with_source(self, difference: Difference) -> Difference:
+        """Return a difference; without its source if the sentence hardly comes from there."""
+        if difference.document is None or difference.severity == CHECK:
+            return difference
+        number = self._pair.text.sentences[difference.text[0]]
+        source = self._pair.document.sentences[difference.document[0]]
+        if self._sentence_probabilities(number)[source] >= MIN_SOURCE:
+            return difference
+        message = f"“{self._pair.text.quote(difference.text)}” has no source"
+        return difference._replace(document=None, severity=LIKELY, message=message)
+
+    def _sentence_probabilities(self, number: int) -> Floats:
+        """Return the probability that a sentence of the text comes from each of the document."""
+        span = self._text.sentences[number]
+        words = [t for t in range(*span) if self._content[t]] or list(range(*span))
+        return sentence_probabilities(words, self._sources, self._sentences)
 
     def phrases(self) -> Iterator[Span]:
         """Yield the spans of words that have a source, without punctuation at their ends."""
@@ -152,7 +186,7 @@ class _Attributor:
         """
         span = self._text.sentences[number]
         words = [t for t in range(*span) if self._content[t]] or list(range(*span))
-        probabilities = sentence_probabilities(words, self._sources, self._sentences)
+        probabilities = self._sentence_probabilities(number)
         scores = self._evidence.scores[number]
         order = sorted(
             np.flatnonzero(probabilities >= MIN_PROBABILITY).tolist(),
@@ -169,6 +203,8 @@ class _Attributor:
         verdict: Verdict = "unclear" if supported < UNCLEAR or linked < MIN_LINKED else "supported"
         if severity >= LIKELY:
             verdict = "unsupported"
+        if number not in self.statements:
+            verdict, supported, order = "no statement", 1.0, []
         spans = self._document.sentences
         sources = tuple(self._source(spans[number], float(probabilities[number])) for number in order)
         return AttributedSentence(
@@ -226,14 +262,15 @@ class _Attributor:
             if difference.document and difference.severity > CHECK
             for t in range(*difference.text)
         }
-        frames = find_frames(self._pair.text) if self._pair.language == "en" else set()
 
         def state(t: int) -> State:
+            if t in self._pair.text.marks:
+                return "mark"
             if t in differing:
                 return "differs"
             if t in self._linked:
                 return "sourced"
-            if t in frames:
+            if t in self._frames:
                 return "frame"
             if not self._content[t]:
                 return "function"
@@ -244,17 +281,24 @@ class _Attributor:
     def _without_source(self) -> Iterator[Difference]:
         """Yield the stretches of words without a source: from one content word to another, in a sentence.
 
-        Those whose content words are all in other findings are left out.
+        Those whose content words are all in other findings are left out, and a verb alone, which a paraphrase
+        often changes.
         """
         in_findings = {t for difference in self._differences for t in range(*difference.text)}
         for first, end in self._text.sentences:
             for is_without, words in groupby(range(first, end), self._is_without):
                 content = [t for t in words if self._content[t]]
-                if is_without and not in_findings.issuperset(content):
+                lone_verb = len(content) == 1 and self._pair.text.tags[content[0]].startswith("VB")
+                if is_without and not in_findings.issuperset(content) and not lone_verb:
                     span = content[0], content[-1] + 1
-                    likely = len(content) >= LONG and self._null(content) >= MIN_NULL
+                    likely = len(content) >= LONG and self._is_absent(content)
                     message = f"“{self._pair.text.quote(span)}” has no source"
                     yield Difference(span, None, "no source", LIKELY if likely else CHECK, message)
+
+    def _is_absent(self, words: Sequence[int]) -> bool:
+        """Return whether words without a source are unlike all of the document, or surely without one."""
+        null, likeness = self._null(words), self._evidence.likeness[list(words)].mean()
+        return bool(null >= SURE_NULL or (null >= MIN_NULL and likeness < MAX_LIKENESS))
 
     def _is_without(self, t: int) -> bool:
         """Return whether a word has no source: a function word none by a link."""

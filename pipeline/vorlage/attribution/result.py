@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     import pandas
 
 Reason: TypeAlias = Literal["no source", "differs"]
-State: TypeAlias = Literal["sourced", "differs", "no source", "elsewhere", "function", "frame"]
-Verdict: TypeAlias = Literal["supported", "unclear", "unsupported"]
+State: TypeAlias = Literal["sourced", "differs", "no source", "elsewhere", "function", "frame", "mark"]
+Verdict: TypeAlias = Literal["supported", "unclear", "unsupported", "no statement"]
 WIDTH = 80  # columns of what `print` shows
 
 
@@ -52,7 +52,8 @@ class AttributedSentence:
     probability that a content word of it has a source, as the mean over its content words. The
     probabilities of its `sources` are the parts of that mean that each document sentence has. `verdict`:
     `unsupported` if a finding in it is likely or contradicted, otherwise `unclear` if support is unlikely or
-    few words have a source, otherwise `supported`. `judged`: the probability that these sources support it by
+    few words have a source, otherwise `supported`; `no statement` for a heading, a greeting or a mark alone,
+    which `supported` 1 leaves out of every count. `judged`: the probability that these sources support it by
     a judge, None without.
     """
 
@@ -75,7 +76,8 @@ class AttributedWord:
     `sourced`: linked to the document; `differs`: part of a finding that contradicts it; `no source`: a word
     with a meaning of its own that is not in the document; `elsewhere`: it is in the document, but not in
     what the sentence comes from: in `sentence` of the document `name`; `function`: it only joins others;
-    `frame`: it introduces what the text says, as *the passage describes* does.
+    `frame`: it introduces what the text says, as *the passage describes* does, or addresses the reader;
+    `mark`: it states nothing, as the number of an item, a heading and the mark of a citation.
     """
 
     text: Span

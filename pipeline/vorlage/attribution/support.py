@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.alignments.alignment import Columns
-from vorlage.attribution.findings.linked import Difference, Linked
+from vorlage.attribution.findings.reading import CHECK, Difference, Linked
 from vorlage.text.tokenized import number_sentences
 from vorlage.text.words import is_punctuation
 from vorlage.types import Bools, Floats, Ints, LongInts
@@ -39,8 +39,10 @@ SENTENCE_FEATURES = tuple(
 # single sentences, on which the model is trained, say too little about findings in documents. This, and how
 # log odds become probabilities, were chosen on four domains of SummEdits where two of three texts
 # are wrong: podcast, ectsum, news, sales_email.
-FINDING = 2.0
+FINDING = 4.0
 SLOPE, MIDDLE = 0.37, 0.58
+# The largest probability that a sentence or a word is supported where a finding says that it is wrong.
+UNSUPPORTED = 0.2
 # Below this probability, a sentence is more likely to be wrong than right where both are as frequent.
 UNCLEAR = 0.35
 
@@ -131,11 +133,10 @@ def _copied(places: Sequence[LongInts], words: int) -> Ints:
 
 
 class SupportProbabilities(NamedTuple):
-    """The probabilities that a document supports each word, each sentence and the whole of a text."""
+    """The probabilities that a document supports each word and each sentence of a text."""
 
     words: list[float]
     sentences: list[float]
-    text: float
 
 
 class Logistic(NamedTuple):
@@ -167,9 +168,7 @@ def open_support(encoder: bool) -> tuple[Logistic, Logistic]:
 def estimate_support(
     pair: Linked, nulls: Floats, evidence: Evidence, differences: Sequence[Difference], encoder: bool
 ) -> SupportProbabilities:
-    """Return the probabilities that the document supports the words, the sentences and the whole of a text.
-
-    A text is as well supported as its least supported sentence.
+    """Return the probabilities that the document supports the words and the sentences of a text.
 
     Args:
         pair: the text with its document.
@@ -184,9 +183,17 @@ def estimate_support(
     sentence_values = sentence_features(pair, features, risks, differences)
     odds = sentences.log_odds(sentence_values)
     grave = [SENTENCE_FEATURES.index(name) for name in ("contradicted", "likely")]
-    odds = SLOPE * (odds + FINDING * sentence_values[:, grave].max(axis=1) - MIDDLE)
-    probabilities = (1 / (1 + np.exp(odds))).tolist()
-    return SupportProbabilities((1 / (1 + np.exp(risks))).tolist(), probabilities, min(probabilities))
+    found = sentence_values[:, grave].max(axis=1)
+    probabilities = 1 / (1 + np.exp(SLOPE * (odds + FINDING * found - MIDDLE)))
+    # What a finding says is wrong is not supported, whatever its words are like.
+    probabilities = np.where(found > 0, np.minimum(probabilities, UNSUPPORTED), probabilities)
+    words_supported = 1 / (1 + np.exp(risks))
+    for difference in differences:
+        if difference.severity > CHECK:
+            words_supported[slice(*difference.text)] = np.minimum(
+                words_supported[slice(*difference.text)], UNSUPPORTED
+            )
+    return SupportProbabilities(words_supported.tolist(), probabilities.tolist())
 
 
 def join_judge(supported: float, judged: float) -> float:

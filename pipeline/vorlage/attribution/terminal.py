@@ -35,8 +35,8 @@ WITHOUT = "bold red underline"
 FAINT = "bright_black"
 FINDING = "red"
 # The sign of each verdict, and its style.
-SIGNS = {"supported": "✓", "unclear": "?", "unsupported": "✗"}
-STYLES = {"supported": "green", "unclear": "yellow", "unsupported": "bold red"}
+SIGNS = {"supported": "✓", "unclear": "?", "unsupported": "✗", "no statement": "·"}
+STYLES = {"supported": "green", "unclear": "yellow", "unsupported": "bold red", "no statement": FAINT}
 PUNCTUATION = " ,;:.!?'\"‘’“”()"  # left out of marks
 
 # A span of a text, its style, and what is before and after it where there are no colours.
@@ -83,7 +83,9 @@ def draw_attribution(attribution: "Attribution", console: Console) -> Iterator[R
 def headline(attribution: "Attribution") -> str:
     """Return a line that counts the verdicts on the sentences."""
     verdicts = Counter(sentence.verdict for sentence in attribution.sentences)
-    supported, total = verdicts["supported"], verdicts.total()
+    supported, total = verdicts["supported"], verdicts.total() - verdicts["no statement"]
+    if not total:
+        return "nothing to check"
     line = f"{supported} of {total} {'statement' if total == 1 else 'statements'} supported"
     return f"{line}; {total - supported} to check" if supported < total else line
 
@@ -109,7 +111,8 @@ def mark_sentence(
 ) -> Text:
     """Return a sentence of a text with its spans marked, and over them what has no source or differs."""
     marks = [(span.text, _grade(span.sources[0].probability), "") for span in spans if span.sources]
-    without = [*(span.text for span in spans if not span.sources), *(finding.text for finding in findings)]
+    without = [span.text for span in spans if not span.sources]
+    without += [finding.text for finding in findings if finding.severity > 1]
     return _marked(text, sentence, [*marks, *((span, WITHOUT, "[]") for span in without)], plain)
 
 
@@ -133,7 +136,7 @@ def source_rows(
     for source in (source for span in spans for source in span.sources[:1]):
         marks.append((source.name, (source.document, _grade(source.probability), "«»")))
     for finding in findings:
-        if finding.document:
+        if finding.document and finding.severity > 1:
             marks.append((finding.name, (finding.document, WITHOUT, "[]")))
     for source in sources[:MAX_SOURCES]:
         quote_marks = (mark for name, mark in marks if name == source.name)
@@ -161,14 +164,15 @@ def note_rows(
     for finding in sorted(findings, key=lambda finding: -finding.severity):
         if finding.document and finding.severity > 1:
             notes["differs"].append(Text(finding.message, FINDING))
+        elif finding.severity == 1:
+            notes["words to check"].append(Text(_quoted(text, finding.text), FAINT))
         else:
-            title = "words to check" if finding.severity == 1 else "no source"
-            notes[title].append(_without_source(text, finding))
+            notes["no source"].append(_without_source(text, finding))
     notes["no source"] += [_without_source(text, span) for span in spans if not span.sources]
     for word in asides:
         place = "" if word.sentence is None else f" ({sentence_name(word.name, word.sentence)})"
         notes[word.state].append(Text(_quoted(text, word.text) + place))
-    contradicted = [finding.text for finding in findings if finding.document]
+    contradicted = [finding.text for finding in findings if finding.document and finding.severity > 1]
     for span in spans:
         for source in span.sources[:1]:
             notes["reworded"] += _rewordings(text, texts[source.name], span.text, source, contradicted)

@@ -14,14 +14,21 @@ def _number_lines(lines: Sequence[str]) -> dict[str, int]:
     return {word: number for number, line in enumerate(lines) for word in line.split()}
 
 
-def _number_units(lines: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """Return the number of the line and of the unit in it for each spelling."""
-    return {
-        spelling: (number, unit)
-        for number, line in enumerate(lines)
-        for unit, spellings in enumerate(line.split())
-        for spelling in spellings.split("/")
-    }
+def _read_units(dimensions: Mapping[str, str]) -> dict[str, tuple[str, str, float]]:
+    """Return the dimension, the first spelling and the size of the unit of each spelling."""
+    units: dict[str, tuple[str, str, float]] = {}
+    for dimension, line in dimensions.items():
+        for unit in line.split():
+            spellings, _, size = unit.rpartition("=")
+            first, *others = spellings.replace("km/h", "km⁄h").split("/")
+            for spelling in (first, *others):
+                units[spelling.replace("⁄", "/")] = dimension, first, float(size)
+    return units
+
+
+def _invert_lists(groups: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return the name of the group of each phrase."""
+    return {phrase: name for name, phrases in groups.items() for phrase in phrases}
 
 
 def _number_pairs(pairs: Sequence[Sequence[str]]) -> dict[str, set[tuple[int, int]]]:
@@ -32,6 +39,11 @@ def _number_pairs(pairs: Sequence[Sequence[str]]) -> dict[str, set[tuple[int, in
             for word in words.split():
                 sides.setdefault(word, set()).add((number, side))
     return sides
+
+
+def _number_words(lines: Sequence[str]) -> dict[str, set[tuple[int, int]]]:
+    """Return the numbers of the lines that each word is in, with its place there."""
+    return _number_pairs([line.split() for line in lines])
 
 
 def _invert(groups: Mapping[str, str]) -> dict[str, str]:
@@ -63,31 +75,47 @@ class English:
     weekdays: WordRow
     ambiguous_abbreviations: Words
     common_months: Words
+    before_months: Words
     ones: WordRow
     tens: WordRow
     ordinals: WordRow
-    ordinal_suffixes: Words
-    currencies: Words
-    percent: tuple[str, ...]
-    number_parts: Words
-    units: Annotated[Mapping[str, tuple[int, int]], BeforeValidator(_number_units)]
+    money_nations: Words
+    parts: WordRow
     titles: Words
     clause_boundaries: Words
     frame_nouns: Words
     frame_verbs: Words
+    addresses: tuple[str, ...]
     negations: Words
+    idle_after_negation: Words
+    negation_fillers: Words
+    negative_subjects: Words
+    truth_words: Words
     negating_verbs: Words
+    negating_objects: Words
+    negating_nouns: Words
     negative_words: Words
     negative_prefixes: WordRow
     hedges: Words
+    weak_hedges: Words
+    opinions: Words
+    modals: Words
     uncertain_words: Words
+    light_verbs: Words
+    speech_verbs: Words
     passive_auxiliaries: Words
     quantities: Annotated[Mapping[str, int], BeforeValidator(_number_lines)]
     vague_quantities: Words
     comparing_words: Words
+    opposed_prepositions: Words
     directions: Annotated[Mapping[str, frozenset[tuple[int, int]]], BeforeValidator(_number_pairs)]
+    alternatives: Annotated[Mapping[str, frozenset[tuple[int, int]]], BeforeValidator(_number_words)]
     scales: Mapping[str, float]
-    money_scales: Mapping[str, float]
+    letter_scales: Mapping[str, float]
+    changes: Mapping[str, float]
+    rates: Mapping[str, str]
+    units: Annotated[Mapping[str, tuple[str, str, float]], BeforeValidator(_read_units)]
+    bounds: Annotated[Mapping[str, str], BeforeValidator(_invert_lists)]
     token_tags: Annotated[Mapping[str, str], BeforeValidator(_invert)]
 
 

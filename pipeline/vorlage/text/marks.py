@@ -11,7 +11,9 @@ from vorlage.types import Span
 
 # [1], [1, 2], [^1], 【3†source】, superscripts behind a word; m² is a unit.
 CITATION = (
-    r"\[\^?\d{1,3}(?:\s?[,;\-–]\s?\d{1,3})*\]|【[^】\n]{1,40}】|\[\^\w{1,12}\]"
+    r"(?:\(?\[\d{1,3}\]|\[[^\]\n]{1,40}\](?=\(http))\(https?://[^)\s]*\)\)?|https?://\S+"
+    r"|\[(?i:source|doc|document|ref|passage|chunk|context)s?[ #]?\d{1,3}\]"
+    r"|\[\^?\d{1,3}(?:\s?[,;\-–]\s?\d{1,3})*\]|【[^】\n]{1,40}】|\[\^\w{1,12}\]"
     r"|(?:(?<=\p{L}{3})|(?<=[.,;:!?)\"”’\]]))[\u00b9\u00b2\u00b3\u2070-\u2079]+"
 )
 # Behind a word: elsewhere, a number in parentheses numbers an item of a list.
@@ -23,8 +25,8 @@ ITEM = (
 _STEP = r"(?i:(?:step|part|point|item|section|question|answer)\s+\d{1,2}\s*[:.)-])?"
 # A label, in bold or one of those that language models write; what follows it is the statement.
 _NAMES = (
-    r"answer|question|summary|response|key (?:points?|takeaways?|findings?)|main points?|conclusion|overview|note"
-    r"|tl;dr|a|q|user|assistant|human|ai|bot|system"
+    r"answer|question|summary|response|key (?:points?|takeaways?|findings?)|main points?|conclusion|overview"
+    r"|note|tl;dr|a|q|user|assistant|human|ai|bot|system"
 )
 _LABEL = rf"(?:(\*\*|__)[^*_\n]{{1,60}}(?::\1|\1:)|(?i:{_NAMES}):)?"
 _BEGINNING = regex.compile(rf"{ITEM}\s*{_STEP}\s*{_LABEL}")

@@ -69,8 +69,8 @@ _NUMBERED = regex.compile(rf"{ITEM}$")
 _TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Messrs|Sen|Rep|Rev|Gov|Gen|Sgt|Capt|Lt|Col|Hon|St|vs|et al)\.$")
 # What ends a sentence in scripts that Punkt does not know, with closing quotation marks and brackets.
 _SENTENCE = regex.compile(r".*?(?:[。！？｡।॥۔؟։።]+[\p{Pe}\p{Pf}\"]*|$)", regex.DOTALL)
-# Typographic apostrophes inside a word are read as plain ones: "don’t" is cut like "don't". Marks of citations
-# that are superscripts are no part of the word before.
+# Typographic apostrophes inside a word are read as plain ones: "don’t" is cut like "don't". Superscripts that
+# are marks of citations are no part of the word before.
 _TYPOGRAPHIC = re.compile(r"(?<=\w)[’‘ʼ＇](?=\w)")
 _SUPERSCRIPT = re.compile(r"(?:(?<=[^\W\d_]{3})|(?<=[.,;:!?)\"”’\]]))[\u00b9\u00b2\u00b3\u2070-\u2079]")
 # English tokens: clitics, the two parts of contractions such as *cannot*, words, marks.
@@ -232,7 +232,7 @@ def _tokenizer(language: str) -> Splitter:
 
 
 def _cut_english(sentence: str) -> list[Span]:
-    """Return the spans of the tokens of an English sentence; its full stop may be before marks of citations."""
+    """Return the spans of the tokens of an English sentence, whose full stop may be before citation marks."""
     end = cited.start() if (cited := _CITED_END.search(sentence)) else len(sentence)
     plain = _SUPERSCRIPT.sub("*", _TYPOGRAPHIC.sub("'", sentence))
     marks = ((end + start, end + stop) for start, stop in _matches(_ENGLISH, plain[end:]))

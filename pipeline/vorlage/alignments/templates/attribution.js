@@ -5,7 +5,7 @@
 "use strict";
 
 function attributionView({ part, words, makeElement, repaint, pin, bring }) {
-  const MARKS = { supported: "✓", unclear: "?", unsupported: "✗" };
+  const MARKS = { supported: "✓", unclear: "?", unsupported: "✗", "no statement": "·" };
   const findings = part("findings"), review = makeReview(makeElement, repaint);
   findings.addEventListener("click", (event) => event.stopPropagation()); // what is pinned stays
   let data = null; // the text that is shown
@@ -32,6 +32,7 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
     }
     for (const unsupported of data.unsupported.toReversed()) { // of several in one place, the gravest
       for (const k of piecesOf(unsupported.text)) ofText[k].unsupported = unsupported;
+      if (unsupported.severity === 1) continue; // a word to check contradicts nothing
       for (const k of piecesOf(unsupported.document || [0, 0])) ofDocument[k].unsupported.push(unsupported);
     }
   }
@@ -69,10 +70,15 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
     return document ? "differs" : "no source";
   }
 
+  // Return the name of a finding, in the colour of a warning unless it is only a word to check.
+  function label(part) {
+    return part.severity === 1 ? makeElement("b", "check", "to check") : makeElement("b", "", reasonName(part));
+  }
+
   // Return what is wrong with an unsupported part.
-  function reason({ document, message, null: none }) {
-    const said = [makeElement("b", "", reasonName({ document })), " "];
-    return document ? [...said, message] : [...said, decimals(none)];
+  function reason(part) {
+    if (part.document) return [label(part), " ", part.message];
+    return part.severity === 1 ? [label(part)] : [label(part), " ", decimals(part.null)];
   }
 
   // Return where a word is that is not in what its sentence comes from, or that frames it.
@@ -117,7 +123,9 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
   }
 
   function headline() {
-    const all = data.sentences.length, supported = data.sentences.filter((each) => verdictOf(each) === "supported").length;
+    const statements = data.sentences.filter(({ verdict }) => verdict !== "no statement"), all = statements.length;
+    if (!all) return "nothing to check";
+    const supported = statements.filter((each) => verdictOf(each) === "supported").length;
     const line = `${supported} of ${all} ${all === 1 ? "statement" : "statements"} supported`;
     return supported < all ? `${line}; ${all - supported} to check` : line;
   }
@@ -128,7 +136,7 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
     const button = makeElement("button", "say");
     button.type = "button";
     const said = finding.kind === "no source" ? quote("summary", finding.text) : finding.message;
-    button.append(makeElement("b", "", finding.severity === 1 ? "check" : reasonName(finding)), " ", said);
+    button.append(label(finding), " ", said);
     button.addEventListener("click", () => pin(words.summary[finding.text[0]]));
     entry.append(button, " ", review.controls(keyOf(finding), quote("summary", finding.text).textContent));
     return entry;
@@ -139,8 +147,7 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
     const grave = data.unsupported.filter(({ severity }) => severity > 1);
     const rest = data.unsupported.filter(({ severity }) => severity === 1);
     const folded = makeElement("details"), list = makeElement("ul"), last = makeElement("li");
-    const quotes = rest.map((part) => quote("summary", part.text).textContent).join(", ");
-    folded.append(makeElement("summary", "", `Words to check: ${quotes}`), list);
+    folded.append(makeElement("summary", "", `Words to check: ${rest.length}`), list);
     folded.open = Boolean(open);
     list.append(...rest.map(findingItem));
     last.append(folded);
@@ -157,7 +164,9 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
     const likeliest = span ? span.sources[0]?.probability ?? 0 : Math.max(0, ...spans.map((each) => each.probability));
     word.style.setProperty("--p", likeliest.toFixed(3));
     word.classList.toggle("linked", likeliest > 0);
-    if (side === "summary" && unsupported) word.classList.add(unsupported.document ? "differs" : "without");
+    if (side === "summary" && unsupported) {
+      word.classList.add(unsupported.severity === 1 ? "check" : unsupported.document ? "differs" : "without");
+    }
     if (side === "document" && unsupported.length) word.classList.add("contradicted");
     if (state) {
       word.classList.add(state.state);
@@ -186,6 +195,7 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
     data.sentences.forEach((entry, number) => {
       const { sentence, supported, linked, judged, sources } = entry, verdict = verdictOf(entry);
       const paragraph = sentences[sentence], support = makeElement("span", "support");
+      if (verdict === "no statement") return; // a heading, a greeting
       const label = `sentence ${sentence + 1}: ${verdict}`;
       const mark = sentenceStop(`mark ${verdict}`, MARKS[verdict], label);
       mark.title = [verdict, ...reasonsOf(entry)].join("; ");
@@ -237,7 +247,7 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
     if (stop.dataset.verdict) {
       const { sentence, sources } = data.sentences[stop.dataset.verdict];
       return [
-        ...findingsIn(sentence).flatMap((part) => (part.document ? contradictions(part.document) : [])),
+        ...findingsIn(sentence).flatMap((part) => (part.document && part.severity > 1 ? contradictions(part.document) : [])),
         ...sources.flatMap((source) => hits(piecesOfSentence("document", source.sentence), source.probability)),
       ];
     }
@@ -252,7 +262,7 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
       ];
     }
     return [
-      ...(unsupported?.document ? contradictions(unsupported.document) : []),
+      ...(unsupported?.document && unsupported.severity > 1 ? contradictions(unsupported.document) : []),
       ...(span ? span.sources.flatMap((source) => hits(source.document, source.probability)) : []),
     ];
   }

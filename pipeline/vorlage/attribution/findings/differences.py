@@ -7,31 +7,30 @@ compared, and notes say what cannot be checked.
 
 from collections.abc import Iterator
 
-from vorlage.attribution.findings.facts import scales
-from vorlage.attribution.findings.linked import Difference, Linked
 from vorlage.attribution.findings.negation import find_hedges, find_negations
-from vorlage.attribution.findings.roles import find_roles
+from vorlage.attribution.findings.reading import Difference, Linked
+from vorlage.attribution.findings.roles import find_roles, find_speakers
 from vorlage.attribution.findings.values import (
     find_absent,
     find_exchanged,
     find_names,
-    find_units,
     find_values,
 )
 from vorlage.attribution.findings.wording import find_added, find_opposites, find_quantities, find_replaced
 from vorlage.text.detect import find_languages, language_name
+from vorlage.text.number_words import number_words
 from vorlage.text.tokenized import Text
 
 # In the order in which they are believed where they overlap.
 RULES = (
     find_values,
     find_exchanged,
-    find_units,
     find_names,
     find_negations,
     find_opposites,
     find_quantities,
     find_roles,
+    find_speakers,
     find_hedges,
     find_replaced,
     find_absent,
@@ -73,9 +72,12 @@ def language_notes(text: Text, document: Text, many: bool) -> Iterator[str]:
     else:
         sides = f"The text is {names[0]} and its document {names[1]}"
     if not many:
-        yield f"{sides}, but the encoder is for English: unlike words may seem to have no source."
+        yield (
+            f"{sides}, but the encoder is for English: unlike words may seem to have no source, and numbers, "
+            "dates, names, negation and roles are not compared."
+        )
         return
-    if all(map(scales, languages)):
+    if all(language == "en" or number_words(language).scales for language in languages):
         checks = "numbers, months and weekdays are compared; "
     else:
         checks = "numbers in digits are compared; number words, months, "

@@ -16,11 +16,10 @@ DEPTH, SENSES = 3, 6
 @lru_cache(maxsize=1 << 16)
 def opposite(word: str, other: str) -> bool:
     """Return whether two words in lower case are antonyms, or state opposite directions."""
-    if any(
-        (number, 1 - side) in ENGLISH.directions.get(other, ())
-        for number, side in ENGLISH.directions.get(word, ())
-    ):
-        return True
+    for words in (ENGLISH.directions, ENGLISH.alternatives):
+        lines = {line: side for line, side in words.get(other, ())}
+        if any(lines.get(line, side) != side for line, side in words.get(word, ())):
+            return True
     for first, second in ((word, other), (other, word)):
         for prefix in ENGLISH.negative_prefixes:
             if first.startswith(prefix) and len(second) > 3 and stem(first[len(prefix) :]) == stem(second):

@@ -1,15 +1,25 @@
-"""Numbers, units, dates and names of a text that differ from those in their place in the document."""
+"""Numbers, dates and names of a text that differ from those in their place in the document."""
 
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 
-from vorlage.attribution.findings.facts import Fact, scales
-from vorlage.attribution.findings.linked import CHECK, CONTRADICTED, LIKELY, Difference, Linked, ReadText
+from vorlage.attribution.findings.names import Name
+from vorlage.attribution.findings.reading import (
+    CHECK,
+    CONTRADICTED,
+    LIKELY,
+    Difference,
+    Fact,
+    Linked,
+    ReadText,
+    Value,
+)
+from vorlage.text.dates import Code, Date
 from vorlage.text.english import ENGLISH
+from vorlage.text.quantities import Quantity
 from vorlage.text.words import is_punctuation, is_stop_word
 from vorlage.types import Span
 
-# The farthest word around a word of the text, and around one of the document, and the least number of words
+# The farthest word around words of the text, and around those of the document, and the least number of words
 # around that are linked.
 AROUND_TEXT, AROUND_DOCUMENT, ENOUGH = 3, 4, 2
 # Numbers in words up to this one are often counted by the writer: *two friends*.
@@ -22,61 +32,67 @@ def find_values(pair: Linked) -> Iterator[Difference]:
     The words of a name are one if they are neighbours on both sides.
     """
     text, document = pair.text, pair.document
-    places: list[tuple[Span, Span, str]] = []
-    for t, fact in text.facts.items():
-        place = _counterpart(pair, t)
+    found: list[tuple[Span, Span, str]] = []
+    for fact in text.facts:
+        place = _counterpart(pair, fact)
         if place is None:
             continue
-        near = {*document.sentence(place), *pair.links.get(t, ())}
-        same = [document.facts[j] for j in near if j in document.facts]
-        if not any(_agree(pair, fact, other) for other in same) and not (
-            fact.kind == "name" and _is_named(pair, fact)
-        ):
-            span, source = _whole(text, t), _whole(document, place)
-            if places and (places[-1][0][1], places[-1][1][1]) == (span[0], source[0]):
-                (start, _), (first, _), _ = places.pop()
-                span, source = (start, span[1]), (first, source[1])
-            places.append((span, source, _kind(fact)))
-    for span, source, kind in places:
+        if _is_stated(pair, fact, place):
+            continue
+        span, source = fact.words, place.words
+        if found and (found[-1][0][1], found[-1][1][1]) == (span[0], source[0]):
+            (start, _), (first, _), _ = found.pop()
+            span, source = (start, span[1]), (first, source[1])
+        found.append((span, source, _kind(fact.value, place.value)))
+    for span, source, kind in found:
         message = f"“{text.quote(span)}” ≠ “{document.quote(source)}”"
         yield Difference(span, source, kind, CONTRADICTED, message)
+
+
+def _is_stated(pair: Linked, fact: Fact, place: Fact) -> bool:
+    """Return whether a fact is stated in the sentence of another one, or of the words around it.
+
+    A name may be anywhere; a number may be the sum or the difference of two others.
+    """
+    document, value = pair.document, fact.value
+    if isinstance(value, Name) and _is_named(pair, value):
+        return True
+    homes = {document.sentences[place.words[0]], *pair.home(fact.words[0])}
+    linked = pair.linked(fact.words)
+    near = [
+        other.value
+        for other in document.facts
+        if document.sentences[other.words[0]] in homes or not linked.isdisjoint(range(*other.words))
+    ]
+    if any(_agree(pair, value, other) for other in near):
+        return True
+    return isinstance(value, Quantity) and value.is_computed(
+        [each for each in near if isinstance(each, Quantity)]
+    )
 
 
 def find_exchanged(pair: Linked) -> Iterator[Difference]:
     """Yield the numbers that the document has in the same sentence, but of something else."""
     text, document = pair.text, pair.document
-    for t, fact in text.facts.items():
-        if not fact.kind.startswith(("number", "amount", "percentage")):
+    for fact in text.facts:
+        if not isinstance(fact.value, Quantity):
             continue
-        following = [i for i in range(t + 1, min(t + 3, text.sentence(t).stop)) if text.content[i]]
+        end = min(fact.words[1] + 2, text.sentence(fact.words[0]).stop)
+        following = [i for i in range(fact.words[1], end) if text.content[i]]
         for j in sorted(pair.links.get(following[0], ())) if following else ():
-            if document.stems[j] != text.stems[following[0]] or document.lower[j] in ENGLISH.number_parts:
+            if document.stems[j] != text.stems[following[0]] or j in document.fact_at:
                 continue
-            before = range(max(j - 3, document.sentence(j).start), j)
-            others = [k for k in before if k in document.facts and document.facts[k].kind == fact.kind]
-            stated = (k for k in document.sentence(j) if k in document.facts)
-            same = {k for k in stated if fact.agrees(document.facts[k])}
-            if others and same and not same & set(others):
-                span = text.quote((t, following[0] + 1)), document.quote((others[-1], j + 1))
-                message = f"“{span[0]}” ≠ “{span[1]}”"
-                yield Difference((t, t + 1), (others[-1], j + 1), "number", CONTRADICTED, message)
-                break
-
-
-def find_units(pair: Linked) -> Iterator[Difference]:
-    """Yield the units beside numbers that have another unit in the document."""
-    text, document = pair.text, pair.document
-    for t, fact in text.facts.items():
-        unit = _unit(pair.text, t)
-        if unit is None:
-            continue
-        places = [j for j in pair.links.get(t, ()) if j in document.facts and fact.agrees(document.facts[j])]
-        for j in places:
-            other = _unit(document, j)
-            if other and other[1][0] == unit[1][0] and other[1][1] != unit[1][1]:
-                span, source = (t, unit[0] + 1), (j, other[0] + 1)
-                message = f"“{text.quote(span)}” ≠ “{document.quote(source)}”"
-                yield Difference((unit[0], unit[0] + 1), source, "unit", CONTRADICTED, message)
+            stated = {id(other): other for k in document.sentence(j) if (other := document.fact_at.get(k))}
+            before = [
+                other
+                for other in stated.values()
+                if j - 3 <= other.words[1] - 1 < j and fact.value.is_comparable(other.value)
+            ]
+            same = [other for other in stated.values() if fact.value.agrees(other.value)]
+            if before and same and before[-1] not in same:
+                source = before[-1].words[0], j + 1
+                message = f"“{text.quote((fact.words[0], following[0] + 1))}” ≠ “{document.quote(source)}”"
+                yield Difference(fact.words, source, "number", CONTRADICTED, message)
                 break
 
 
@@ -84,15 +100,14 @@ def find_names(pair: Linked) -> Iterator[Difference]:
     """Yield names with another first name than in the document, or spelled differently."""
     text, document = pair.text, pair.document
     bigrams = set(zip(document.lower, document.lower[1:], strict=False))
-    for t, fact in text.facts.items():
-        if fact.kind != "name":
-            continue
+    for t, name in _names(text):
         last = t + 1
-        if _is_name(text, last) and (text.lower[t], text.lower[last]) not in bigrams:
+        if _name_at(text, last) and (text.lower[t], text.lower[last]) not in bigrams:
             for j in sorted(pair.links.get(last, ())):
-                named = _is_name(document, j - 1) and document.sentences[j - 1] == document.sentences[j]
+                first = _name_at(document, j - 1)
                 same = document.lower[j] == text.lower[last]
-                if named and same and not document.facts[j - 1].agrees(fact):
+                together = j and document.sentences[j - 1] == document.sentences[j]
+                if first and same and together and not first.agrees(name):
                     span, source = (t, last + 1), (j - 1, j + 1)
                     message = f"“{text.quote(span)}” ≠ “{document.quote(source)}”"
                     yield Difference(span, source, "name", CONTRADICTED, message)
@@ -100,7 +115,8 @@ def find_names(pair: Linked) -> Iterator[Difference]:
         if text.stems[t] in document.stem_places or text.lower[t].removesuffix("s") in document.vocabulary:
             continue
         for j in sorted(pair.links.get(t, ())):
-            if _is_name(document, j) and _misspelled(text.lower[t], document.lower[j]):
+            other = _name_at(document, j)
+            if other and name.is_misspelled(other):
                 message = f"“{text.words[t]}” is spelled “{document.words[j]}” in the source"
                 yield Difference((t, t + 1), (j, j + 1), "name", LIKELY, message)
                 break
@@ -109,121 +125,137 @@ def find_names(pair: Linked) -> Iterator[Difference]:
 def find_absent(pair: Linked) -> Iterator[Difference]:
     """Yield the names and numbers that are nowhere in the document."""
     text, document = pair.text, pair.document
-    numbers = [fact for fact in document.facts.values() if fact.kind != "name"]
-    for t, fact in text.facts.items():
-        if pair.links.get(t) and fact.kind != "name":
+    for t, name in _names(text):
+        letters = text.words[t][1:]
+        if not letters.islower() and len(letters) < 3:
             continue
-        if fact.kind == "name":
-            letters = text.words[t][1:]
-            if not letters.islower() and len(letters) < 3:
-                continue
-            if text.stems[t] in document.stem_places or _is_named(pair, fact) or pair.links.get(t):
-                continue
+        if not (text.stems[t] in document.stem_places or _is_named(pair, name) or pair.links.get(t)):
             yield Difference((t, t + 1), None, "name", LIKELY, f"“{text.words[t]}” is nowhere in the source")
-        elif fact.kind == "number" and float(fact.value) <= SMALL and text.words[t].isalpha():
+    for fact in text.facts:
+        if not _counts(fact.value) or pair.linked(fact.words):
             continue
-        elif (
-            not any(_agree(pair, fact, other) or fact.value == other.value for other in numbers)
-            and text.lower[t] not in document.vocabulary
-        ):
-            span = _whole(text, t)
+        small = isinstance(fact.value, Quantity) and not fact.value.dimension and fact.value.value <= SMALL
+        if small and text.words[fact.words[0]].isalpha():
+            continue
+        stated = any(
+            _agree(pair, fact.value, other.value) or _same_number(fact.value, other.value)
+            for other in document.facts
+        )
+        if not stated and not document.vocabulary.issuperset(text.lower[slice(*fact.words)]):
             # A summary completes the date of a month that the document names.
-            completed = fact.kind == "year" and any(
-                text.facts[i].kind == "month" and pair.links.get(i)
-                for i in text.around(t, 3)
-                if i < t and i in text.facts
+            before = text.beside((fact.words[0], fact.words[0] + 1), 3)
+            completed = isinstance(fact.value, Date) and any(
+                pair.links.get(i) and isinstance(text.fact_at[i].value, Date)
+                for i in before
+                if i in text.fact_at
             )
-            severity = CHECK if completed else LIKELY
-            message = f"“{text.quote(span)}” is nowhere in the source"
-            yield Difference(span, None, _kind(fact), severity, message)
+            weekday = isinstance(fact.value, Date) and fact.value.weekday is not None
+            severity = CHECK if completed or weekday else LIKELY
+            message = f"“{text.quote(fact.words)}” is nowhere in the source"
+            yield Difference(fact.words, None, _kind(fact.value, fact.value), severity, message)
 
 
-def _kind(fact: Fact) -> str:
-    """Return the kind of a difference in a fact."""
-    return {"name": "name", "month": "date", "weekday": "date", "year": "date"}.get(fact.kind, "number")
+def _counts(value: Value) -> bool:
+    """Return whether a value is looked for in all of the document: a number, a date, a code with letters."""
+    if isinstance(value, Code):
+        return value.form != "ordinal" and value.form.isascii() and any(map(str.isalpha, value.form))
+    return isinstance(value, Date) or (isinstance(value, Quantity) and value.kind == "number")
 
 
-def _agree(pair: Linked, fact: Fact, source: Fact) -> bool:
-    """Return whether a fact may come from a source; across languages whose scales are unread, by digits."""
-    return fact.agrees(source) or (not (pair.language or pair.scaled) and fact.has_digits_of(source))
+def _kind(value: Value, source: Value) -> str:
+    """Return the kind of a difference of two values: of their units if their numbers are equal."""
+    if isinstance(value, Quantity) and isinstance(source, Quantity) and value.unit != source.unit:
+        return "unit" if value.value == source.value else "number"
+    return "number" if value.kind == "code" else value.kind
 
 
-def _whole(side: ReadText, place: int) -> Span:
-    """Return a number with the scale or the percent sign that follows it, and the currency before it."""
-    end, sentence = place + 1, side.sentence(place)
-    if side.facts[place].kind != "name":
-        multipliers = scales(side.text.language)
-        while end < sentence.stop and (
-            side.lower[end] in ENGLISH.number_parts or side.lower[end] in multipliers
-        ):
-            end += 1
-        if place > sentence.start and side.words[place - 1] in ENGLISH.currencies:
-            place -= 1
-    return place, end
+def _agree(pair: Linked, value: Value, source: Value) -> bool:
+    """Return whether a value may come from a source; across languages whose scales are unread, by digits."""
+    if value.agrees(source):
+        return True
+    return not (pair.language or pair.scaled) and isinstance(value, Quantity) and value.has_digits_of(source)
 
 
-def _unit(side: ReadText, place: int) -> tuple[int, tuple[int, int]] | None:
-    """Return the place and the class of the unit that follows a number."""
-    for i in range(place + 1, min(place + 4, side.sentence(place).stop)):
-        for word in (side.lower[i], side.lower[i].removesuffix("s")):
-            if word in ENGLISH.units:
-                return i, ENGLISH.units[word]
-        if side.content[i] and i not in side.facts and side.lower[i] not in ENGLISH.number_parts:
-            return None
-    return None
+def _same_number(value: Value, source: Value) -> bool:
+    return isinstance(value, Quantity) and isinstance(source, Quantity) and value.value == source.value
 
 
-def _is_named(pair: Linked, name: Fact) -> bool:
+def _is_named(pair: Linked, name: Name) -> bool:
     """Return whether the document has a name, in any form."""
-    document = pair.document
-    return name.value in document.vocabulary or any(map(name.agrees, document.names))
+    return name.word in pair.document.vocabulary or any(map(name.agrees, pair.document.names))
 
 
-def _is_name(side: ReadText, place: int) -> bool:
-    fact = side.facts.get(place)
-    return fact is not None and fact.kind == "name"
+def _names(side: ReadText) -> Iterator[tuple[int, Name]]:
+    for fact in side.facts:
+        if isinstance(fact.value, Name):
+            yield fact.words[0], fact.value
 
 
-def _misspelled(name: str, other: str) -> bool:
-    """Return whether two names differ by a letter or two, and not by an ending such as *-n* of *Russian*."""
-    if name == other or name.startswith(other) or other.startswith(name) or abs(len(name) - len(other)) > 2:
-        return False
-    blocks = SequenceMatcher(None, name, other, autojunk=False).get_matching_blocks()
-    shared = sum(block.size for block in blocks)
-    return len(name) > 3 and max(len(name), len(other)) - shared <= 2 and name[:1] == other[:1]
+def _name_at(side: ReadText, place: int) -> Name | None:
+    """Return the name that a word is, at the beginning of a sentence too; None outside of the text."""
+    fact = side.fact_at.get(place)
+    return fact.value if fact and isinstance(fact.value, Name) else None
 
 
-def _counterpart(pair: Linked, t: int) -> int | None:
-    """Return the document word of the same kind in the place of a word of the text."""
+def _counterpart(pair: Linked, fact: Fact) -> Fact | None:
+    """Return the comparable fact of the document in the place of a fact of the text."""
     text, document, links = pair.text, pair.document, pair.links
-    around = (k for i in text.around(t, AROUND_TEXT) for k in links.get(i, ()))
+    around = {k for i in text.beside(fact.words, AROUND_TEXT) for k in links.get(i, ())}
     near = {j for k in around for j in document.around(k, AROUND_DOCUMENT)}
-    kind = text.facts[t].kind
-    places = [j for j in near if j in document.facts and document.facts[j].kind == kind]
-    ranked = [(*_support(pair, t, j), -j) for j in places]
-    support, _, negative = max(ranked, default=(0, 0, 0))
-    place = -negative  # the first of equals
-    taken = any(i != t and text.lower[i] == document.lower[place] for i in pair.reverse.get(place, ()))
-    return None if support < ENOUGH or taken else place
+    others = {id(other): other for j in sorted(near) if (other := document.fact_at.get(j))}
+    ranked = [
+        (*_support(pair, fact, other), -other.words[0], other)
+        for other in others.values()
+        if fact.value.is_comparable(other.value)
+    ]
+    if not ranked:
+        return None
+    support, _, _, other = max(ranked, key=lambda row: row[:3])
+    taken = any(
+        i not in range(*fact.words) and text.lower[i] == document.lower[j]
+        for j in range(*other.words)
+        for i in pair.reverse.get(j, ())
+        if i in text.fact_at
+    )
+    return None if support < ENOUGH or taken else other
 
 
-def _support(pair: Linked, t: int, j: int) -> tuple[int, int]:
-    """Return how many words around t are linked to words around j, and how many of those directly beside.
+def _support(pair: Linked, fact: Fact, other: Fact) -> tuple[int, int]:
+    """Return how many words around a fact are linked to words around another, and how many directly beside.
 
-    The words around have the same order. A link of t itself counts twice, punctuation does not count, and
-    stop words do not suffice. A word directly beside a name must be linked, as names often differ for
-    other reasons; if it is a part of the same name, such as the first name, it counts twice.
+    The words around have the same order. Numbers and dates must be linked themselves, punctuation does not
+    count, and stop words do not suffice. A word directly beside a name must be linked, as names often differ
+    for other reasons; if it is a part of the same name, such as the first name, it counts twice.
     """
-    text, links, near = pair.text, pair.links, pair.document.around(j, AROUND_DOCUMENT)
+    text, links, near = pair.text, pair.links, pair.document.beside(other.words, AROUND_DOCUMENT)
+    (start, end), (first, last) = fact.words, other.words
     supporting = [
         i
-        for i in text.around(t, AROUND_TEXT)
-        if (text.words[i] in ENGLISH.currencies or not is_punctuation(text.words[i]))
-        and any(k in near and (k > j) - (k < j) == (i > t) - (i < t) for k in links.get(i, ()))
+        for i in text.beside(fact.words, AROUND_TEXT)
+        if not is_punctuation(text.words[i])
+        and any(k in near and _side(k, first, last) == _side(i, start, end) for k in links.get(i, ()))
     ]
-    beside = [t + step for step in (-1, 1) if j + step in links.get(t + step, ())]
-    name = text.facts[t].kind == "name"
+    beside = [i for i, k in ((start - 1, first - 1), (end, last)) if k in links.get(i, ())]
+    name = isinstance(fact.value, Name)
     if all(is_stop_word(text.words[i], text.text.language) for i in supporting) or (name and not beside):
         return 0, 0
-    part = any(i in text.facts and text.facts[i].kind == "name" for i in beside)
-    return len(supporting) + (name and part) + (j in links.get(t, ())), len(beside)
+    part = any(_name_at(text, i) for i in beside)
+    linked = _are_linked(pair, fact.words, other.words)
+    if not (name or linked):
+        return 0, 0
+    return len(supporting) + (name and part) + linked, len(beside)
+
+
+def _are_linked(pair: Linked, span: Span, source: Span) -> bool:
+    """Return whether words of two facts are linked: not only their units, which many facts share."""
+    return any(
+        j in range(*source) and not (text == pair.document.lower[j] and text in ENGLISH.units)
+        for i in range(*span)
+        for text in (pair.text.lower[i],)
+        for j in pair.links.get(i, ())
+    )
+
+
+def _side(place: int, start: int, end: int) -> int:
+    """Return −1 for a place before a span, 1 for one behind it, 0 inside."""
+    return (place >= end) - (place < start)

@@ -1,12 +1,10 @@
-"""Words in the place of others, words added to a linked sentence, and words that frame a text."""
+"""Words in the place of others, and words added to a linked sentence."""
 
 from collections.abc import Iterator
 
-from vorlage.attribution.findings.linked import CHECK, CONTRADICTED, Difference, Linked, ReadText
+from vorlage.attribution.findings.reading import CHECK, CONTRADICTED, Difference, Linked, ReadText
 from vorlage.attribution.findings.relations import opposite, relation
 from vorlage.text.english import ENGLISH
-
-FRAME = 10  # words of a sentence in which a frame stands
 
 
 def find_opposites(pair: Linked) -> Iterator[Difference]:
@@ -16,7 +14,7 @@ def find_opposites(pair: Linked) -> Iterator[Difference]:
     """
     text, document = pair.text, pair.document
     for t, word in enumerate(text.lower):
-        if not (text.content[t] or word in ENGLISH.comparing_words):
+        if not (text.content[t] or word in ENGLISH.comparing_words) or t in text.fact_at:
             continue
         near = _near(pair, t)
         if not near or any(document.stems[j] == text.stems[t] for j in near):
@@ -24,7 +22,7 @@ def find_opposites(pair: Linked) -> Iterator[Difference]:
         for j in sorted(near, key=lambda j: (j not in pair.links.get(t, ()), j)):
             if j not in pair.links.get(t, ()) and pair.reverse.get(j, set()) - {t}:
                 continue  # the opposite stands in the text too
-            if opposite(word, document.lower[j]) and _negated(pair.text, t) == _negated(document, j):
+            if opposite(word, document.lower[j]) and _is_reversed(text, t) == _is_reversed(document, j):
                 message = f"“{text.words[t]}”: the source says “{document.words[j]}”"
                 yield Difference((t, t + 1), (j, j + 1), "opposite", CONTRADICTED, message)
                 break
@@ -33,6 +31,8 @@ def find_opposites(pair: Linked) -> Iterator[Difference]:
 def _near(pair: Linked, t: int) -> set[int]:
     """Return the document words that a word is linked to, or that stand beside those of its neighbours."""
     near = set(pair.links.get(t, ()))
+    if pair.text.lower[t] in ENGLISH.opposed_prepositions:
+        return near
     anchors = [
         (i, j)
         for i in pair.text.around(t, 3)
@@ -48,9 +48,9 @@ def _near(pair: Linked, t: int) -> set[int]:
     return near
 
 
-def _negated(side: ReadText, place: int) -> bool:
-    before = [side.lower[i] for i in side.clause(place) if 0 < place - i <= 5]
-    return any(word in ENGLISH.negations or word in ENGLISH.negating_verbs for word in before)
+def _is_reversed(side: ReadText, place: int) -> bool:
+    """Return whether a word is negated, or the least of its kind: *least expensive*."""
+    return place in side.negated or (place > 0 and side.lower[place - 1] in ("less", "least"))
 
 
 def find_quantities(pair: Linked) -> Iterator[Difference]:
@@ -68,7 +68,7 @@ def find_quantities(pair: Linked) -> Iterator[Difference]:
                 others = [
                     k
                     for k in range(max(document.sentence(j).start, j - 3), j)
-                    if document.lower[k] in ENGLISH.quantities and k + 1 not in document.facts
+                    if document.lower[k] in ENGLISH.quantities and k + 1 not in document.fact_at
                 ]
                 if not others or any(ENGLISH.quantities[document.lower[k]] == group for k in others):
                     continue
@@ -98,7 +98,7 @@ def find_replaced(pair: Linked) -> Iterator[Difference]:
         is_near = text.stems[t] in {document.stems[k] for k in document.sentence(j)}
         related = relation(text.lower[t], document.lower[j]) in ("same", "synonym", "broader")
         alike = text.tags[t][:2] == document.tags[j][:2]
-        if is_near or related or not alike or t in text.facts and document.facts.get(j):
+        if is_near or related or not alike or t in text.fact_at and j in document.fact_at:
             continue
         message = f"“{text.words[t]}” stands where the source says “{document.words[j]}”"
         yield Difference((t, t + 1), (j, j + 1), "replacement", CHECK, message)
@@ -127,23 +127,3 @@ def _continues(pair: Linked, before: int, after: int) -> bool:
     """Return whether two words of the text are linked to neighbours in the document."""
     pairs = ((j, k) for j in pair.links.get(before, ()) for k in pair.links.get(after, ()))
     return any(0 < k - j <= 1 and pair.document.sentences[j] == pair.document.sentences[k] for j, k in pairs)
-
-
-def find_frames(text: ReadText) -> set[int]:
-    """Return the words that frame what a text says, and so need no source: *The passage describes …*
-
-    They stand at the beginning of a sentence: a noun such as *passage*, with its verb.
-    """
-    frames: set[int] = set()
-    for first, end in text.text.sentences:
-        head = range(first, min(end, first + FRAME))
-        nouns = [t for t in head if text.lower[t] in ENGLISH.frame_nouns]
-        if not nouns or text.lower[nouns[0] - 1 : nouns[0]] == ["a"] or nouns[0] - first > 6:
-            continue
-        verbs = [t for t in head if text.lower[t] in ENGLISH.frame_verbs]
-        verbs = [t for t in verbs if t > nouns[0] or text.lower[t] in ("according", "based")]
-        if verbs or text.lower[first] == "here":
-            words = range(first, max([*nouns, *verbs[:1]]) + 1)
-            framing = ENGLISH.frame_nouns | ENGLISH.frame_verbs
-            frames.update(t for t in words if text.lower[t] in framing or not text.content[t])
-    return frames

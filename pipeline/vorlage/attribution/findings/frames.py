@@ -1,0 +1,60 @@
+"""Words that frame what a text says, or address its reader, and so need no source."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+
+import regex
+
+from vorlage.attribution.findings.reading import Linked, ReadText
+from vorlage.text.english import ENGLISH
+from vorlage.text.normal import normal_form
+
+FRAME = 10  # words of a sentence in which a frame stands
+# The share of the content words of an address that one document sentence has; then it is a statement.
+STATED = 0.6
+
+
+def find_frames(pair: Linked) -> set[int]:
+    """Return the words of the text that frame or address: *The passage describes …*, *I could not find …*"""
+    return {*_describing(pair.text), *_addressing(pair)}
+
+
+def _describing(text: ReadText) -> Iterator[int]:
+    """Yield a noun such as *passage* at the beginning of a sentence, with its verb and the words between."""
+    for first, end in text.text.sentences:
+        head = range(first, min(end, first + FRAME))
+        nouns = [t for t in head if text.lower[t] in ENGLISH.frame_nouns]
+        if not nouns or text.lower[nouns[0] - 1 : nouns[0]] == ["a"] or nouns[0] - first > 6:
+            continue
+        verbs = [t for t in head if text.lower[t] in ENGLISH.frame_verbs]
+        verbs = [t for t in verbs if t > nouns[0] or text.lower[t] in ("according", "based")]
+        if verbs or text.lower[first] == "here":
+            words = range(first, max([*nouns, *verbs[:1]]) + 1)
+            framing = ENGLISH.frame_nouns | ENGLISH.frame_verbs
+            yield from (t for t in words if text.lower[t] in framing or not text.content[t])
+
+
+def _addressing(pair: Linked) -> Iterator[int]:
+    """Yield the words of greetings, offers and refusals, unless the document has most of them."""
+    text = pair.text
+    for first, end in text.text.sentences:
+        start, stop = text.text.characters((first, end))
+        marked = max((text.text.tokens[t][1] for t in range(first, end) if t in text.marks), default=start)
+        start = marked if not text.text.raw[start:marked].strip(" *_#>-") or first in text.marks else start
+        address = _addresses().match(normal_form(text.text.raw[start:stop]).lower().lstrip())
+        if not address or not address[0].strip():
+            continue
+        size = stop - start - len(text.text.raw[start:stop].lstrip()) + len(address[0])
+        words = [t for t in range(first, end) if text.text.tokens[t][0] < start + size]
+        content = [t for t in words if text.content[t]]
+        homes = Counter(
+            n for t in content for n in {pair.document.sentences[j] for j in pair.links.get(t, ())}
+        )
+        if max(homes.values(), default=0) <= STATED * len(content):
+            yield from words
+
+
+@cache
+def _addresses() -> regex.Pattern[str]:
+    return regex.compile("|".join(f"(?:{pattern})" for pattern in ENGLISH.addresses))

@@ -1,0 +1,276 @@
+"""A text and its document as the rules read them: what each sentence states, and how the two are linked."""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from typing import NamedTuple, TypeAlias
+
+from vorlage.attribution.findings.names import Name, read_names
+from vorlage.attribution.findings.scope import NEGATIVE, read_hedged, read_negated
+from vorlage.text.dates import Code, Date, Time, read_dates, read_ordinals
+from vorlage.text.english import ENGLISH
+from vorlage.text.marks import find_marks
+from vorlage.text.number_words import number_words, read_numbers
+from vorlage.text.quantities import Quantity, read_quantities
+from vorlage.text.tags import NOUNS, tag
+from vorlage.text.tokenized import Text
+from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_punctuation, is_stop_word, stem
+from vorlage.types import Span
+
+# How much a finding weighs: a word to check, likely wrong, contradicted.
+CHECK, LIKELY, CONTRADICTED = 1, 2, 3
+
+Value: TypeAlias = Quantity | Date | Time | Code | Name
+
+
+class Difference(NamedTuple):
+    """Words of the text that differ from the document.
+
+    `text`, `document`: half-open spans of words; the latter None if nothing there corresponds. `kind`: of the
+    difference. `severity`: `CHECK`, `LIKELY` or `CONTRADICTED`. `message`: a sentence for a person.
+    """
+
+    text: Span
+    document: Span | None
+    kind: str
+    severity: int
+    message: str
+
+
+class Fact(NamedTuple):
+    """A value that words state, and the half-open span of these words."""
+
+    words: Span
+    value: Value
+
+
+class ReadText:
+    """A text or its document, as the rules read it: T words, with what they state.
+
+    - `words`, `lower` (T): in normal form, with the capitals of ordinary writing, and in lower case;
+    - `sentences` (T): the number of the sentence of each word;
+    - `marks`: the words that state nothing, such as the number of an item;
+    - `content` (T): whether a word is neither a function word nor such a mark;
+    - `facts`: what is stated, in order.
+
+    Args:
+        text: the text.
+        language: of stems; empty for a pair in two languages, in which words are compared as written.
+        capitals: the words that begin with a capital in ordinary writing, in lower case.
+    """
+
+    def __init__(self, text: Text, language: str, capitals: frozenset[str]) -> None:
+        self.text, self._language = text, language
+        self.sentences = text.sentence_numbers
+        self.words = [
+            word for span in text.sentences for word in _with_capitals(text.words[slice(*span)], capitals)
+        ]
+        self.lower = [word.lower() for word in self.words]
+        self.marks = {t for span in find_marks(text.raw) if span[0] < span[1] for t in text.tokens_in(span)}
+        self.content = [
+            t not in self.marks and not is_function(word, text.language) for t, word in enumerate(text.words)
+        ]
+        self.facts = [fact for span in text.sentences for fact in self._read(span)]
+
+    def _read(self, sentence: Span) -> Iterator[Fact]:
+        """Yield the facts of a sentence in order."""
+        first, end = sentence
+        words = ["" if t in self.marks else self.words[t] for t in range(first, end)]
+        if self.text.language != "en":
+            for (start, stop), number in read_numbers(words, self.text.language):
+                yield Fact((first + start, first + stop), number)
+            return
+        line = " ".join(words)
+        lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in line)
+        starts = [0]
+        for word in words:
+            starts.append(starts[-1] + len(word) + 1)
+        cased = line if _has_two_cases(self.text.words[first:end]) else None
+        facts: dict[int, Fact] = {}
+        for read in (partial(read_dates, cased=cased), read_quantities, read_ordinals):
+            for (start, stop), value in list(read(lower)):
+                place = bisect_left(starts, start + 1) - 1
+                facts[place] = Fact((first + place, first + bisect_left(starts, stop)), value)
+                lower = f"{lower[:start]}{'_' * (stop - start)}{lower[stop:]}"
+        taken = {t for fact in facts.values() for t in range(*fact.words)}
+        for place, name in read_names(words):
+            if first + place not in taken:
+                facts[place] = Fact((first + place, first + place + 1), name)
+        yield from (facts[place] for place in sorted(facts))
+
+    @cached_property
+    def fact_at(self) -> dict[int, Fact]:
+        """The fact that each word is part of."""
+        return {t: fact for fact in self.facts for t in range(*fact.words)}
+
+    @cached_property
+    def stems(self) -> list[str]:
+        """The stems of the words."""
+        return [stem(word, self._language) for word in self.words]
+
+    @cached_property
+    def stem_places(self) -> Mapping[str, list[int]]:
+        """The places of each stem, ascending."""
+        places: dict[str, list[int]] = defaultdict(list)
+        for place, stemmed in enumerate(self.stems):
+            places[stemmed].append(place)
+        return places
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The words in lower case."""
+        return frozenset(self.lower)
+
+    @cached_property
+    def names(self) -> list[Name]:
+        """The capitalised words, at the beginning of a sentence too, as names."""
+        return [Name(word.lower()) for word in {*self.words} if len(word) > 2 and word[0].isupper()]
+
+    @cached_property
+    def tags(self) -> list[str]:
+        """The Penn Treebank tags of the words."""
+        return [label for first, end in self.text.sentences for label in _tags(self.words[first:end])]
+
+    @cached_property
+    def _negations(self) -> tuple[dict[int, int], set[int]]:
+        return read_negated(self)
+
+    @property
+    def negated(self) -> dict[int, int]:
+        """The place of the cue of each negated word."""
+        return self._negations[0]
+
+    @cached_property
+    def negative(self) -> frozenset[int]:
+        """The places of the words that negate, or may stand for a negation."""
+        idle = self._negations[1]
+        return frozenset(t for t, word in enumerate(self.lower) if word in NEGATIVE and t not in idle)
+
+    @cached_property
+    def hedged(self) -> dict[int, int]:
+        """The place of the cue of each hedged verb."""
+        return read_hedged(self)
+
+    def sentence(self, place: int) -> range:
+        """Return the places of the sentence of a word."""
+        return range(*self.text.sentences[self.sentences[place]])
+
+    def around(self, place: int, reach: int) -> range:
+        """Return the places of the words around one, itself included, in its sentence."""
+        return self.beside((place, place + 1), reach)
+
+    def beside(self, span: Span, reach: int) -> range:
+        """Return the places of some words and of those around them, in their sentence."""
+        first, end = self.text.sentences[self.sentences[span[0]]]
+        return range(max(first, span[0] - reach), min(end, span[1] + reach))
+
+    def clause(self, place: int) -> range:
+        """Return the places of the clause of a word: its sentence from one boundary to the next."""
+        sentence, first, end = self.sentence(place), place, place
+        while first > sentence.start and self.lower[first - 1] not in ENGLISH.clause_boundaries:
+            first -= 1
+        while end < sentence.stop and (end == place or self.lower[end] not in ENGLISH.clause_boundaries):
+            end += 1
+        return range(first, end)
+
+    def quote(self, span: Span) -> str:
+        """Return the characters of a span of words, on one line."""
+        return " ".join(self.text.raw[slice(*self.text.characters(span))].split())
+
+
+class Linked:
+    """A text with its document.
+
+    - `links`: the document words that each word of the text is linked to; `reverse`: the words of the text;
+    - `language`: of both; empty if they differ;
+    - `scaled`: whether words such as *million* and *Millionen* are read on both sides.
+    """
+
+    def __init__(self, text: Text, document: Text, links: Mapping[int, set[int]]) -> None:
+        self.language = text.language if text.language == document.language else ""
+        capitals = _capitals((*text.sentence_words(), *document.sentence_words()))
+        self.text, self.document = (ReadText(side, self.language, capitals) for side in (text, document))
+        self.scaled = all(
+            side.language == "en" or number_words(side.language).scales for side in (text, document)
+        )
+        marks = self.text.marks
+        self.links = {t: places for t, places in links.items() if t not in marks} if marks else links
+        self.reverse: dict[int, set[int]] = defaultdict(set)
+        for t, places in self.links.items():
+            for j in places:
+                self.reverse[j].add(t)
+
+    def linked(self, span: Span) -> set[int]:
+        """Return the document words that words of the text are linked to."""
+        return {j for t in range(*span) for j in self.links.get(t, ())}
+
+    def home(self, place: int) -> set[int]:
+        """Return the document sentences that the words around a word of the text are linked to."""
+        around = (t for t in self.text.around(place, 4) if self.text.content[t])
+        return {self.document.sentences[j] for t in around for j in self.links.get(t, ())}
+
+    def slot(self, place: int) -> Span | None:
+        """Return the one to three document words between those of the neighbours of a word of the text.
+
+        The neighbours are the nearest linked words, at most two away. What they are linked to has the same
+        order and is in one sentence. Without such a place, the result is None.
+        """
+        linked = [t for t in self.text.around(place, 2) if self.links.get(t)]
+        before = [t for t in linked if t < place][-1:]
+        after = [t for t in linked if t > place][:1]
+        ends = [
+            (j, k)
+            for left, right in zip(before, after, strict=False)
+            for j in sorted(self.links[left])
+            for k in sorted(self.links[right])
+            if 1 < k - j <= 4 and self.document.sentences[j] == self.document.sentences[k]
+        ]
+        return (ends[0][0] + 1, ends[0][1]) if ends else None
+
+
+def is_function(word: str, language: str = "en") -> bool:
+    """Return whether a token is punctuation, a stop word, or of a closed class."""
+    lower = word.lower()
+    closed = language == "en" and (lower in CLOSED_CLASS or lower in AUXILIARIES)
+    return closed or is_punctuation(word) or is_stop_word(word, language)
+
+
+def _has_two_cases(words: Sequence[str]) -> bool:
+    """Return whether a sentence has capitals that tell something: small letters, and a capital beside."""
+    return any(map(str.islower, words)) and any(word[:1].isupper() for word in words)
+
+
+def _capitals(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
+    """Return the words, in lower case, that have a capital wherever capitals tell something."""
+    upper, lower = set[str](), set[str]()
+    for words in filter(_has_two_cases, sentences):
+        upper.update(word.lower() for word in words if word[:1].isupper())
+        lower.update(word for word in words if word[:1].islower())
+    return frozenset(upper - lower)
+
+
+def _with_capitals(words: list[str], capitals: frozenset[str]) -> list[str]:
+    """Return a sentence with its usual capitals if it is all in capitals, or all in small letters."""
+    if _has_two_cases(words):
+        return words
+    return [word.capitalize() if word.lower() in capitals else word.lower() for word in words]
+
+
+def _tags(words: list[str]) -> list[str]:
+    """Return the tags of a sentence, with the verbs that only their place shows.
+
+    They stand behind an auxiliary and an adverb, as in *cannot park*, or are the only verb there may be.
+    """
+    tags = tag(words)
+    for i in range(2, len(tags)):
+        before = next((k for k in range(i - 1, 0, -1) if not tags[k].startswith("RB")), 0)
+        helped = tags[before] == "MD" or words[before].lower() in ("do", "does", "did")
+        if tags[i] in ("NN", "JJ", "VBP") and helped and before < i - 1:
+            tags[i] = "VB"
+    if not any(label.startswith("VB") or label == "MD" for label in tags):
+        for i in range(1, len(tags) - 1):
+            if tags[i] == "NN" and tags[i - 1] in NOUNS and tags[i + 1] in ("DT", "PRP", "PRP$", "NNP"):
+                tags[i] = "VBD"
+                break
+    return tags

@@ -1,0 +1,287 @@
+"""Reads the dates, times of day, ordinals and codes that an English sentence states."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from typing import TypeAlias
+
+import regex
+
+from vorlage.text.english import ENGLISH
+from vorlage.text.quantities import any_of
+from vorlage.types import Span
+
+# Returns what a match states in a sentence, given with capitals if they tell something, or None.
+Reader: TypeAlias = Callable[["regex.Match[str]", str | None], "Date | Time | Code | None"]
+
+HALF_DAY = 12 * 60
+# How far into this century a year of two digits may be.
+PIVOT = 50
+_YEAR = r"(?:1[5-9]|20)\d\d"
+
+
+@dataclass(frozen=True)
+class Date:
+    """A date, as far as it is stated.
+
+    - `year`, `day`, `quarter`: as counted by people; `month`, `weekday`: from 0;
+    - `decade`: its first year;
+    - `swapped`: whether day and month may be the other way round, as in *4/3/2021*.
+    """
+
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+    weekday: int | None = None
+    quarter: int | None = None
+    decade: int | None = None
+    swapped: bool = False
+
+    kind = "date"
+
+    def is_comparable(self, source: object) -> bool:
+        """Return whether the source is a date that states a part of this one."""
+        return isinstance(source, Date) and bool(self._beside(source))
+
+    def agrees(self, source: object) -> bool:
+        """Return whether the date and one of the source state a common part, and no part contradicts."""
+        if not isinstance(source, Date) or not self.is_comparable(source):
+            return False
+        if self.swapped or source.swapped:
+            return any(here.agrees(there) for here in self._readings() for there in source._readings())
+        return all(here == there for here, there in self._beside(source))
+
+    def _readings(self) -> list["Date"]:
+        """Return the date, and if day and month may be exchanged, that one too."""
+        plain = replace(self, swapped=False)
+        if not self.swapped or self.month is None or self.day is None or self.day > 12:
+            return [plain]
+        return [plain, replace(plain, month=self.day - 1, day=self.month + 1)]
+
+    def _beside(self, source: "Date") -> list[tuple[int, int]]:
+        """Return the parts that both dates state, beside each other."""
+        here, there = self._whole(), source._whole()
+        pairs = ((getattr(here, part), getattr(there, part)) for part in _PARTS)
+        return [pair for pair in pairs if None not in pair]
+
+    def _whole(self) -> "Date":
+        """Return the date with the quarter of its month and the decade of its year."""
+        quarter = self.quarter if self.month is None else self.month // 3 + 1
+        decade = self.decade if self.year is None else self.year // 10 * 10
+        return replace(self, quarter=quarter, decade=decade)
+
+
+_PARTS = [field.name for field in fields(Date) if field.name != "swapped"]
+
+
+@dataclass(frozen=True)
+class Time:
+    """A time of day in minutes; `half`: whether it may be before or after noon."""
+
+    minutes: int
+    half: bool
+
+    kind = "time"
+
+    def is_comparable(self, source: object) -> bool:
+        """Return whether the source is a time of day, too."""
+        return isinstance(source, Time)
+
+    def agrees(self, source: object) -> bool:
+        """Return whether both may be the same time."""
+        if not isinstance(source, Time):
+            return False
+        off = self.minutes - source.minutes
+        return off % HALF_DAY == 0 if self.half or source.half else off == 0
+
+
+@dataclass(frozen=True)
+class Code:
+    """A word with a number that counts nothing: an ordinal, a score, a version, a flight, a regnal number.
+
+    `form`: what codes of one kind share, such as the letters of a flight; `number`: the rest.
+    """
+
+    form: str
+    number: str
+
+    kind = "code"
+
+    def is_comparable(self, source: object) -> bool:
+        """Return whether the source is a code of the same form."""
+        return isinstance(source, Code) and self.form == source.form
+
+    def agrees(self, source: object) -> bool:
+        """Return whether both are one code."""
+        return self == source
+
+
+def read_dates(sentence: str, cased: str | None) -> Iterator[tuple[Span, Date | Time | Code]]:
+    """Yield the dates, times and codes of a sentence, with the spans of their characters.
+
+    Args:
+        sentence: its words in lower case, with single spaces between.
+        cased: the same with capitals, which tell *March* from *march*; None where all letters have one case.
+    """
+    for pattern, read in _readers():
+        for match in pattern.finditer(sentence):
+            if value := read(match, cased):
+                yield match.span(), value
+                start, end = match.span()
+                sentence = f"{sentence[:start]}{'_' * (end - start)}{sentence[end:]}"
+
+
+def read_ordinals(sentence: str) -> Iterator[tuple[Span, Code]]:
+    """Yield the ordinals of a sentence, as *third* and *21st*, with the spans of their characters."""
+    for match in _ordinals().finditer(sentence):
+        word = match[0]
+        if word[0].isdigit():
+            yield match.span(), Code("ordinal", word[:-2].replace(",", ""))
+        else:
+            tens, _, ones = word.rpartition("-")
+            count = 10 * (ENGLISH.tens.index(tens) + 2) if tens else 0
+            yield match.span(), Code("ordinal", str(count + ENGLISH.ordinals.index(ones) + 1))
+
+
+def _full_date(match: regex.Match[str], cased: str | None) -> Date | None:
+    """Return a date with a month: *4 March 2021*, *March 4*, *in March*."""
+    parts = match.groupdict()
+    month = _index(ENGLISH.months, parts["month"])
+    if not (parts.get("day") or parts["year"]) and not _is_month(match, cased):
+        return None
+    year, day = parts["year"], parts.get("day")
+    if day in ENGLISH.ordinals:
+        day = str(ENGLISH.ordinals.index(day) + 1)
+    return Date(int(year) if year else None, month, int(day) if day else None)
+
+
+def _is_month(match: regex.Match[str], cased: str | None) -> bool:
+    """Return whether a word that may be a month is one: *March* or *in march*, but not *may*."""
+    start, end = match.span("month")
+    word = match["month"]
+    if word not in ENGLISH.common_months | ENGLISH.ambiguous_abbreviations:
+        return word in ENGLISH.months or cased is None or cased[start].isupper()
+    if cased is None:
+        before = match.string[:start].split()
+        return bool(before) and before[-1] in ENGLISH.before_months and word in ENGLISH.months
+    return cased[start].isupper() and word in ENGLISH.months and start > 0
+
+
+def _number_date(match: regex.Match[str], cased: str | None) -> Date | None:
+    """Return a date in digits: *2021-03-04*, *4/3/21*."""
+    year, month, day = (int(match[name]) if match[name] else None for name in ("year", "month", "day"))
+    swapped = "/" in match[0] or "." in match[0]
+    if swapped and month and day and month > 12:
+        month, day, swapped = day, month, False
+    if year is not None and year < 100:
+        year += 2000 if year < PIVOT else 1900
+    if not month or month > 12 or (day or 1) > 31:
+        return None
+    return Date(year, month - 1, day, swapped=swapped)
+
+
+def _weekday(match: regex.Match[str], cased: str | None) -> Date | None:
+    word = match["weekday"]
+    if word in ENGLISH.ambiguous_abbreviations or (
+        len(word) < 6 and not (cased and cased[match.start()].isupper())
+    ):
+        return None
+    return Date(weekday=_index(ENGLISH.weekdays, word))
+
+
+def _period(match: regex.Match[str], cased: str | None) -> Date | None:
+    """Return a quarter, a decade or a year."""
+    parts = match.groupdict()
+    if parts.get("decade"):
+        decade = int(parts["decade"])
+        return Date(decade=decade if decade > 99 else 1900 + decade)
+    quarter = parts.get("quarter")
+    number = None
+    if quarter:
+        number = (
+            ENGLISH.ordinals.index(quarter) + 1
+            if quarter in ENGLISH.ordinals
+            else int(quarter.strip("qstndrh"))
+        )
+    return Date(year=int(parts["year"]) if parts["year"] else None, quarter=number)
+
+
+def _time(match: regex.Match[str], cased: str | None) -> Time | None:
+    """Return a time of day: *5.30 pm*, *17:30*, *noon*, *half past five*."""
+    parts = match.groupdict()
+    if named := parts.get("named"):
+        return Time(0 if named == "midnight" else HALF_DAY, False)
+    minutes = int(parts.get("minute") or 0)
+    hour = ENGLISH.ones.index(parts["hour"]) if parts["hour"] in ENGLISH.ones else int(parts["hour"])
+    if past := parts.get("past"):
+        away = 30 if past.startswith("half") else 15
+        minutes = -away if past.endswith("to") else away
+    if hour > 24 or minutes > 59:
+        return None
+    suffix = (parts.get("suffix") or "")[:1]
+    if suffix in ("a", "p"):
+        return Time(hour % 12 * 60 + minutes + HALF_DAY * (suffix == "p"), False)
+    return Time(hour * 60 + minutes, hour <= 12)
+
+
+def _code(match: regex.Match[str], cased: str | None) -> Code:
+    code = match[0].replace(" ", "")
+    return Code(regex.sub(r"[\d.]+", "", code), code)
+
+
+def _regnal(match: regex.Match[str], cased: str | None) -> Code | None:
+    start, end = match.span("roman")
+    is_number = cased is not None and cased[start:end].isupper() and cased[match.start()].isupper()
+    return Code(match["king"], match["roman"]) if is_number else None
+
+
+def _index(names: Sequence[str], word: str) -> int:
+    """Return the number of the month or weekday that a word abbreviates."""
+    return next(number for number, name in enumerate(names) if name.startswith(word[:3]))
+
+
+@cache
+def _ordinals() -> regex.Pattern[str]:
+    word = rf"(?:{any_of(ENGLISH.tens)}-)?{any_of(ENGLISH.ordinals)}"
+    return regex.compile(rf"(?<![\w.,/-])(?:\d[\d,]*(?:st|nd|rd|th)|{word})\b(?!-)")
+
+
+@cache
+def _readers() -> list[tuple[regex.Pattern[str], Reader]]:
+    """Return the patterns of dates, times and codes with what reads them, the longest forms first."""
+    month = any_of([*ENGLISH.months, *(name[:3] for name in ENGLISH.months), "sept"])
+    month = rf"(?P<month>{month})\b\.?"
+    year = rf"(?:(?: ?,)? (?P<year>{_YEAR})\b)?"
+    day = rf"(?P<day>\d{{1,2}}|{any_of(ENGLISH.ordinals)})(?:st|nd|rd|th)?"
+    weekday = any_of([*ENGLISH.weekdays, "tues", "thur", "thurs", *(name[:3] for name in ENGLISH.weekdays)])
+    hour = rf"(?P<hour>\d{{1,2}}|{any_of(ENGLISH.ones[1:13])})"
+    half_day = r"(?P<suffix>[ap]\.? ?m\b\.?|o'clock)"
+    quarter = (
+        rf"(?P<quarter>{any_of(ENGLISH.ordinals[:4])}|[1-4](?:st|nd|rd|th)) quarter|\b(?P<quarter>q[1-4])"
+    )
+    patterns = [
+        (rf"(?P<year>{_YEAR})-(?P<month>\d\d)(?:-(?P<day>\d\d))?(?![\d-])", _number_date),
+        (r"(?P<day>\d{1,2})([/.])(?P<month>\d{1,2})\2(?P<year>\d{4}|\d\d)(?![\d./])", _number_date),
+        (rf"{day} (?:of )?{month}{year}", _full_date),
+        (rf"\b{month} {day}(?![\d,]\d|\w){year}", _full_date),
+        (rf"\b{month}(?: of)?{year}", _full_date),
+        (rf"\b(?P<weekday>{weekday})s?\b\.?", _weekday),
+        (rf"\b(?:{quarter})(?: of)?(?: (?P<year>{_YEAR}))?\b", _period),
+        (r"(?<![\w.])(?:'|(?:early|mid|late)-)?(?P<decade>(?:1[5-9]|20)\d0|[2-9]0)'?s\b", _period),
+        (rf"(?P<past>half past|(?:a )?quarter past|(?:a )?quarter to) {hour}(?: {half_day})?", _time),
+        (rf"(?<![\w.,/-]){hour}(?:[:.](?P<minute>\d\d))? ?{half_day}", _time),
+        (r"(?<![\w.,/-])(?P<hour>\d{1,2}):(?P<minute>\d\d)(?![\d:])", _time),
+        (r"\b(?P<named>noon|midday|midnight)\b", _time),
+        (r"(?P<king>\b\p{L}{3,}) (?P<roman>[ivx]{2,}|v|x)\b", _regnal),
+        (
+            rf"(?<![\w.,/-]|[$£€] |around |about |circa )(?:(?:early|mid|late)-)?(?P<year>{_YEAR})"
+            r"(?![\w,/%]|[.-]\d| ?(?:%|percent|million|billion))",
+            _period,
+        ),
+        (
+            r"(?<![\w.,/-])(?:\p{L}{1,8}-?\d[\d.-]*\d*\p{L}?|v?\d+(?:\.\d+){2,}"
+            r"|\d{1,3}(?:[-:]| - )\d{1,3})(?![\w/-])",
+            _code,
+        ),
+    ]
+    return [(regex.compile(pattern), read) for pattern, read in patterns]

@@ -1,0 +1,288 @@
+"""Reads the quantities that an English sentence states: numbers with their bounds, scales and units.
+
+A quantity is an interval of a dimension, so that *250 mg* and *0.25 g*, *two years* and *24 months*, *fewer
+than 13,000* and *12,900* agree, and *at least 40* and *up to 40* do not. Words and units are in
+`english.toml`.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import combinations
+from unicodedata import numeric
+
+import regex
+
+from vorlage.text.english import ENGLISH
+from vorlage.types import Span
+
+ABOUT = 0.1  # by which an approximate number may be off
+CONVERTED = 0.02  # by which equal quantities in two units may differ: *30 days*, *a month*
+FAR_BOUND = 2  # times the number that a bound may be away
+EXACT_DIGITS = 2  # a number of so few digits is never rounded without a word
+
+# Digits, with thousands set apart, and fractions.
+_DIGITS = (
+    r"\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\d{1,3}(?:[ ']\d{3}){1,4}(?![\d,.])"
+    r"|\d{1,15}(?:\.\d{1,9})?|\.\d{1,9}"
+)
+_FRACTION = r"(?:\d+ ?)?[¼-¾⅐-⅞]|(?:\d+ )?\d{1,2}/\d{1,2}(?![/\d])"
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A quantity: the numbers from `low` to `high`, in the base unit of its dimension.
+
+    - `dimension`: that of the unit, such as `length`; empty for a mere number; `unit`: its first spelling;
+    - `value`: the number as stated, times its scale;
+    - `low`, `high`: what it may be, equal for an exact number;
+    - `step`: the place value of the last digit of `value`, zeros at the end of a whole number left out: 10 of
+      *40*; 0 for a fraction in words;
+    - `about`: whether it is said to be approximate.
+    """
+
+    dimension: str
+    unit: str
+    value: float
+    low: float
+    high: float
+    step: float
+    about: bool = False
+
+    @property
+    def kind(self) -> str:
+        """The kind of a finding about it."""
+        return "rate" if self.dimension == "rate" else "number"
+
+    def is_comparable(self, source: object) -> bool:
+        """Return whether the quantity and a fact of the source are of one dimension."""
+        return isinstance(source, Quantity) and (
+            self.dimension == source.dimension or {self.dimension, source.dimension} == {"", "money"}
+        )
+
+    def agrees(self, source: object) -> bool:
+        """Return whether it follows from one of the source: equal, rounded, or a bound that holds."""
+        if not isinstance(source, Quantity) or not self.is_comparable(source):
+            return False
+        if self.dimension == "money" == source.dimension and self.unit != source.unit:
+            return False
+        exact = self.low == self.high, source.low == source.high
+        if all(exact):
+            return self._rounds(source)
+        if self.low <= source.low and source.high <= self.high:
+            # A bound that is true but far away tells of another number: *over 1,400* of 14,000.
+            return abs(source.value) <= FAR_BOUND * abs(self.value) and abs(self.value) <= FAR_BOUND * abs(
+                source.value
+            )
+        if self.about and source.about and self.step and source.step:
+            return self._rounds(replace(source, low=source.value, high=source.value))
+        if self.about and source.about:  # *nearly half*, *about 45 percent*
+            return self.low <= source.low + (source.high - source.low) / 2 <= self.high
+        if exact[0] and math.isclose(self.low, source.high, rel_tol=1e-9) and math.isfinite(source.low):
+            return True  # *from 25 to 40* states both
+        # The other side leaves the bound out: *40* and *at least 40*; an estimate may be rounded besides.
+        return any(exact) and (self.value, self.unit) == (source.value, source.unit)
+
+    def is_computed(self, sources: Sequence["Quantity"]) -> bool:
+        """Return whether it is the sum or the difference of two quantities."""
+        values = [source.low for source in sources if source.dimension == self.dimension]
+        return self.low == self.high and any(
+            math.isclose(self.low, value, rel_tol=1e-9)
+            for first, second in combinations(values, 2)
+            for value in (first + second, abs(first - second))
+        )
+
+    def has_digits_of(self, source: object) -> bool:
+        """Return whether two numbers have the same digits, but for zeros: *1.4 million* and *140万*."""
+        if not isinstance(source, Quantity):
+            return False
+        digits, others = (f"{number.value:.12g}".partition("e")[0] for number in (self, source))
+        return digits.replace(".", "").strip("0") == others.replace(".", "").strip("0")
+
+    def _rounds(self, source: "Quantity") -> bool:
+        """Return whether an exact number is another one, or rounds it: to the nearest step or down."""
+        if math.isclose(self.low, source.low, rel_tol=1e-9):
+            return True
+        if self.unit != source.unit and self.dimension:
+            return math.isclose(self.low, source.low, rel_tol=CONVERTED)
+        if not self.step:
+            return False
+        if self.step <= source.step or abs(source.value) < 10**EXACT_DIGITS * source.step:
+            return False
+        off = abs(source.value) - abs(self.value)
+        return abs(off) <= self.step / 2 or 0 <= off < self.step
+
+
+def make_quantity(written: str, scale: float = 1.0, unit: str = "") -> Quantity:
+    """Return an exact quantity; `written`: digits, with a point before decimals."""
+    value = float(written) * scale
+    dimension, name, factor = ENGLISH.units.get(unit, (unit, unit, 1.0))
+    base = (value - 32) * factor if name == "°f" else value * factor
+    return Quantity(dimension, name, value, base, base, _step(written) * scale)
+
+
+def read_quantities(sentence: str) -> Iterator[tuple[Span, Quantity]]:
+    """Yield the quantities of a sentence, with the spans of their characters, in order.
+
+    `sentence`: its words in lower case, with single spaces between.
+    """
+    for match in _pattern().finditer(sentence):
+        if quantity := _read(match):
+            yield match.span(), quantity
+
+
+def _read(match: regex.Match[str]) -> Quantity | None:
+    """Return the quantity that a match of `_pattern` states, None for a word that states none."""
+    parts = match.groupdict()
+    if parts["every"] or parts["often"]:
+        return _rate(parts)
+    unit = (parts["after"] or parts["before"] or parts["hyphened"] or "").replace(" ", "_").strip("-")
+    if parts["and_half"]:
+        return make_quantity("1.5", 1.0, unit)
+    if parts["share"]:
+        share, whole = (
+            float(each) if each.isdecimal() else _words_value(each)
+            for each in (parts["share"], parts["whole"])
+        )
+        quantity = make_quantity(repr(100 * share / whole), 1.0, "%") if 0 < share < whole else None
+        return quantity and replace(quantity, step=0.0)
+    if parts["change"]:
+        quantity = make_quantity(repr(ENGLISH.changes[parts["change"]] * 100), 1.0, "%")
+    elif parts["part"]:
+        count = _words_value(parts["count"]) if parts["count"] not in (None, "a", "half a") else 1
+        value = count / (ENGLISH.parts.index(parts["part"].removesuffix("s").replace("halve", "half")) + 2)
+        quantity = replace(make_quantity(repr(value if unit else value * 100), 1.0, unit or "%"), step=0.0)
+    elif parts["fraction"]:
+        value = _fraction(parts["fraction"])
+        is_share = not unit and value < 1
+        quantity = make_quantity(repr(value * 100 if is_share else value), 1.0, "%" if is_share else unit)
+    else:
+        written, scale = parts["digits"], 1.0
+        if written is None:
+            if parts["words"] == "one" and not unit and not parts["scales"]:
+                return None  # often a pronoun
+            written = f"{_words_value(parts['words']):.12g}"
+        if parts["letter"]:
+            scale = ENGLISH.letter_scales.get(parts["letter"], ENGLISH.scales.get(parts["letter"], 1.0))
+        for word in (parts["scales"] or "").split():
+            scale *= ENGLISH.scales.get(word, 1.0)
+        quantity = make_quantity(regex.sub("[, ']", "", written), scale, unit)
+    if parts["sign"]:
+        quantity = replace(quantity, value=-quantity.value, low=-quantity.low, high=-quantity.high)
+    return _bounded(quantity, ENGLISH.bounds.get(parts["bound"] or "", "="), parts["to"])
+
+
+def _rate(parts: dict[str, str]) -> Quantity | None:
+    """Return how often something happens, in times a second: *twice a week*, *daily*."""
+    count = 1.0
+    if parts["often"]:
+        count = {"once": 1.0, "twice": 2.0}.get(parts["often"]) or _words_value(
+            parts["often"].removesuffix(" times")
+        )
+        if parts["often"][0].isdigit():
+            count = float(parts["often"].split()[0])
+    period = ENGLISH.units[
+        ENGLISH.rates.get(parts["every"] or parts["period"], parts["every"] or parts["period"])
+    ]
+    if period[0] != "time":
+        return None
+    value = count / period[2]
+    return Quantity("rate", "times", value, value, value, 0.0)
+
+
+def _bounded(quantity: Quantity, bound: str, to: str | None) -> Quantity:
+    """Return a quantity with a bound; `to`: the digits of the other end of a range."""
+    low, high, reach = quantity.low, quantity.high, ABOUT * abs(quantity.low)
+    if to and float(to) > quantity.value:
+        high = low * float(to) / quantity.value if quantity.value else float(to)
+    match bound[0]:
+        case "<":
+            low, high = -math.inf, high if bound == "<=" else math.nextafter(high, -math.inf)
+        case ">":
+            low, high = low if bound == ">=" else math.nextafter(low, math.inf), math.inf
+        case "~":
+            low, high = low - reach, high + reach
+    return replace(quantity, low=low, high=high, about=bound == "~")
+
+
+def _fraction(written: str) -> float:
+    """Return the value of *3/4*, *½* or *2 1/2*."""
+    value = 0.0
+    for part in regex.findall(r"\d+/\d+|\d+|[^\d ]", written):
+        numerator, _, denominator = part.partition("/")
+        value += float(numerator) / (float(denominator) or 1.0) if denominator else numeric_value(part)
+    return value
+
+
+def numeric_value(part: str) -> float:
+    """Return the value of digits or of a character such as *½*."""
+    return float(part) if part.isdecimal() else numeric(part)
+
+
+def _words_value(words: str) -> float:
+    """Return the value of a number in words: *one hundred and five*, *three and a half*."""
+    total, current = 0.0, 0.0
+    for word in regex.split("[ -]", words):
+        if word in ENGLISH.ones:
+            current += ENGLISH.ones.index(word)
+        elif word in ENGLISH.tens:
+            current += 10 * (ENGLISH.tens.index(word) + 2)
+        elif word == "half":
+            current += 0.5
+        elif word in ENGLISH.scales and ENGLISH.scales[word] < 1e3:
+            current = (current or 1) * ENGLISH.scales[word]
+        elif word in ENGLISH.scales:
+            total, current = total + (current or 1) * ENGLISH.scales[word], 0
+    return total + current
+
+
+def _step(written: str) -> float:
+    """Return the place value of the last digit of a number, zeros at the end of a whole one left out."""
+    decimals = len(written.partition(".")[2].rstrip("0")) if "e" not in written else 0
+    whole = written.partition(".")[0]
+    zeros = 0 if decimals else len(whole) - len(whole.rstrip("0") or "0")
+    return float(10.0 ** (zeros - decimals))
+
+
+@cache
+def _pattern() -> regex.Pattern[str]:
+    """Return the pattern of a quantity in a sentence of lower-case words, with a group for each part."""
+    dimensions = {name: dimension for name, (dimension, _, _) in ENGLISH.units.items()}
+    money, times = (
+        any_of(name for name, each in dimensions.items() if each == dimension)
+        for dimension in ("money", "time")
+    )
+    scales, units = any_of(ENGLISH.scales), any_of(name.replace("_", " ") for name in dimensions)
+    simple = rf"(?:{any_of(ENGLISH.tens)}(?:[ -]{any_of(ENGLISH.ones[1:10])})?|{any_of(ENGLISH.ones)})"
+    words = (
+        rf"(?:{simple}|(?:half )?an?(?= {scales}\b))"
+        rf"(?:[ -]{scales}\b(?: and(?= {simple}))?(?:[ -]{simple}\b)?)*(?: and a half)?"
+    )
+    rate = (
+        rf"every (?P<every>{times})|(?P<every>{any_of(ENGLISH.rates)})"
+        rf"|(?P<often>once|twice|(?:\d+|{simple}) times) (?:an?|per|every|each) (?P<period>{times})"
+    )
+    # *a third* of something, not *the third* one or *the third quarter*.
+    part = (
+        rf"(?<!{any_of(ENGLISH.ordinals[:4])} )(?:(?P<count>an?|half an?|\d+|{simple})[ -])?"
+        rf"(?P<part>{any_of(ENGLISH.parts)}|halve)s?(?! an? {scales})"
+        r"(?=(?: of)? (?:of|the|an?|its|their|his|her|all|that|those)\b|s?(?: [.,;:)]|$)|(?<=s))"
+    )
+    share = rf"(?P<share>\d+|{simple}) (?:in|out of) (?:every )?(?P<whole>\d+|{simple})"
+    digits = rf"(?P<digits>{_DIGITS})(?P<letter>(?:{any_of(ENGLISH.letter_scales)}|bn|mn|tn)\b)?"
+    return regex.compile(
+        rf"(?<![\w.,/-])(?:(?P<bound>{any_of(ENGLISH.bounds)}) ?|(?P<between>between |from ))?"
+        rf"(?P<sign>minus |negative |-(?=[\d.$£€]))?(?:(?:(?:us ?|a|c|nz)(?=\$))?(?P<before>{money}) ?)?"
+        rf"(?:(?P<and_half>an? (?={times} and a half\b))|{rate}|{share}|(?P<change>{any_of(ENGLISH.changes)})"
+        rf"|{part}|(?P<fraction>{_FRACTION})|{digits}|(?P<words>{words}))"
+        r"(?: ?(?:(?(between)and|to)|to|-) ?(?P<to>\d+(?:\.\d+)?)(?!\d*[/\d]))?"
+        rf"(?P<scales>(?:[ -]{scales})+)?(?: {any_of(ENGLISH.money_nations)}(?= \w))?"
+        rf"(?:[ -]?(?:of an? )?(?P<after>{units})(?![\w/]))?(?P<hyphened>-[a-z][a-z-]*)?"
+        r"(?(and_half) and a half)(?![\w]|[.,/]\d)"
+    )
+
+
+def any_of(words: Iterable[str]) -> str:
+    """Return a pattern of any of some phrases, the longest first."""
+    return f"(?:{'|'.join(sorted(map(regex.escape, words), key=len, reverse=True))})"
