@@ -85,7 +85,8 @@ def _imports() -> "grimp.ImportGraph":
 def _code(module: str) -> str:
     """Return twelve hex digits over the syntax tree of a module without docstrings, and its data file."""
     path = PACKAGE.parent.joinpath(*module.split("."))
-    source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    # A folder of the name may be left of a package that is a module now.
+    source = path.with_suffix(".py") if path.with_suffix(".py").exists() else path / "__init__.py"
     tree = ast.parse(source.read_bytes())
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(
