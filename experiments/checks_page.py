@@ -22,6 +22,7 @@ from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import read_jsonl
 from vorlage.score.rows import resample
 
+TESTS = Path(__file__).parents[1] / "tests" / "attribution"
 CHOSEN = ("podcast", "ectsum", "news", "sales_email")
 THRESHOLD = 0.25
 
@@ -69,6 +70,19 @@ def kinds_table(rows):
     return markdown_table(["kind", "texts", "with a finding of class ✗"], lines)
 
 
+def cases_table(model):
+    """Return the table of the cases of tests: how many of each kind are right."""
+    sys.path.append(str(TESTS))
+    from test_cases import CASES, is_right
+
+    right = defaultdict(list)
+    for case in CASES:
+        right[case["kind"]].append(is_right(case, model))
+    lines = [[kind, str(sum(each)), str(len(each))] for kind, each in right.items()]
+    total = [each for kind in right.values() for each in kind]
+    return markdown_table(["kind", "right", "of"], [*lines, ["all", str(sum(total)), str(len(total))]])
+
+
 def measures(members):
     """Return AUROC, balanced accuracy, and the shares of wrong and right texts with a finding of class ✗."""
     wrong = np.array([not gold["consistent"] for gold, _ in members])
@@ -112,7 +126,11 @@ def main():
         rows_of = [row for row in domains if (row[0]["domain"] in CHOSEN) == chosen]
         error = over_texts(calibration_error, rows_of, wrong=False)
         totals.append([f"calibration error, {which}", f"{error:.3f}"])
-    tables = {"kinds": kinds_table(kinds), "domains": markdown_table(heading, rows)}
+    tables = {
+        "kinds": kinds_table(kinds),
+        "cases": cases_table(model),
+        "domains": markdown_table(heading, rows),
+    }
     tables["support"] = markdown_table(
         ["AUROC of `supported`", "words", "texts"], [support_row(model, folder) for folder in public]
     )
