@@ -72,6 +72,8 @@ def draw_attribution(attribution: "Attribution", console: Console) -> Iterator[R
         support = f"supported {sentence.supported:.2f}; words with a source {sentence.linked:.0%}"
         rows.append((Text(), Text(), Text(support, FAINT)))
         rows += note_rows(text, texts, spans, findings, asides)
+        if sentence.verdict == "no statement":
+            rows = []
         verdict = f"{SIGNS[sentence.verdict]} ", STYLES[sentence.verdict]
         marked = mark_sentence(text, sentence.text, spans, findings, layout.plain)
         yield draw_sentence(Text.assemble(verdict, marked), rows, layout)
