@@ -46,9 +46,7 @@ def random_inputs(n: int, transitions: Transitions) -> KernelInputs:
     rng = np.random.default_rng(1)
     document, summary = rng.integers(0, 300, n), rng.integers(0, 80, SUMMARY_WORDS)
     return KernelInputs(
-        document.astype(np.int32),
-        summary.astype(np.int32),
-        10.0 ** rng.uniform(-6, 0, (80, 300)),
+        (10.0 ** rng.uniform(-6, 0, (80, 300)))[summary][:, document],
         np.full(SUMMARY_WORDS, 1e-4),
         np.empty((0, 4), dtype=np.int32),
         np.empty(0, dtype=np.int32),
@@ -87,11 +85,10 @@ def random_walks(n: int) -> Transitions:
 
 def dense(inputs: KernelInputs, table: Floats) -> Floats:
     """Return the expected jumps by distance, by BLAS products with one (n+1) × n matrix J."""
-    document, summary, words, null, *_ = inputs
-    n, length = len(document), len(summary)
+    emit, null, *_ = inputs
+    length, n = inputs.shape
     jumps = table[n + np.arange(1, n + 1)[None, :] - np.arange(n + 1)[:, None]]
     final = table[n + n + 1 - np.arange(n + 1)]
-    emit = words[summary][:, document]
     alpha, beta = np.zeros((length + 1, n + 1)), np.zeros((length + 1, n + 1))
     alpha[0, 0] = 1.0
     for t in range(length):

@@ -423,7 +423,7 @@ def _submatrix(matrix: Floats, rows: Ints, columns: Ints) -> Floats:
 def make_inputs(
     pair: OnePair, table: PhraseTable, rewrites: Rewrites, null: NullState, transitions: Transitions
 ) -> KernelInputs:
-    """Return the kernel inputs of a pair without word rewrites, whose rows and columns are its words.
+    """Return the kernel inputs of a pair without word rewrites.
 
     `table`, `rewrites`: of the set of the pair; `null`: the null state.
     """
@@ -433,8 +433,6 @@ def make_inputs(
         factors = pair.factors[pair.summary_sentences[t], pair.document_sentences[j]]
         phrase_rewrites = phrase_rewrites * factors**k
     return KernelInputs(
-        np.arange(len(pair.document), dtype=np.int32),
-        np.arange(len(pair.summary), dtype=np.int32),
         np.empty((0, 0)),
         rewrites.null[pair.summary],
         pair.places,
@@ -460,7 +458,7 @@ def check_expected(
         expected: the others.
         longer: what the null state has of the posteriors of the longer phrase pairs (m).
     """
-    length = len(inputs.summary)
+    length = len(inputs.null_rewrites)
     if not np.isfinite(expected.log_likelihood):
         raise InputError(
             f"pair {pair}: no alignment has a probability above 0; raise `semihmm.fake_counts.word` or "

@@ -109,12 +109,12 @@ class Aligner:
             InputError: for a pair whose numbers float64 cannot hold.
         """
         # The sources of a word take the place of what the other direction has of it.
-        sources, nulls = np.empty(prepared.shape), np.empty(len(prepared.inputs.summary))
-        swapped, words = prepared.reverse, None if prepared.reverse else np.empty(prepared.shape)
+        sources, nulls = np.empty(prepared.inputs.shape), np.empty(len(prepared.information))
+        swapped, words = prepared.reverse, None if prepared.reverse else np.empty(prepared.inputs.shape)
         if self._backward and swapped:
             for columns, reverse in self._backward.expect(swapped, cells):
                 sources[:, columns] = reverse.word_uses.T
-        finder = LinkFinder(prepared.shape, least)
+        finder = LinkFinder(prepared.inputs.shape, least)
         for rows, expected in self._forward.expect(prepared, cells):
             found = self._forward.posteriors(prepared, expected, unigram_null, rows)
             if words is not None:

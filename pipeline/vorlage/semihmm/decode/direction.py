@@ -65,11 +65,6 @@ class Prepared(NamedTuple):
     similarities: Similarities | None = None
 
     @property
-    def shape(self) -> tuple[int, int]:
-        """The summary and the document words."""
-        return len(self.inputs.summary), len(self.inputs.document)
-
-    @property
     def whole(self) -> KernelInputs:
         """The inputs with the word rewrites of the whole pair."""
         return self.inputs._replace(word_rewrites=self.words.of())
@@ -130,7 +125,7 @@ class Direction:
         `cells`: how many pairs of words are in memory at once. See `check_expected`, too.
         """
         inputs, total = prepared.inputs, 0.0
-        size = max(cells // len(inputs.document), 1)
+        size = max(cells // len(prepared.pair.document), 1)
         for rows, expected in self._null.expect_in_turn(
             inputs, prepared.words.of, size, self.model.settings.beam
         ):
@@ -241,7 +236,7 @@ def derive(pair: Pair, direction: Direction, prepared: Prepared) -> Derivation:
             jump += log(inputs.transitions.phi)
         steps.append(Step((t, t + k), document, position, target, jump, kind, log(rewrite)))
         position = j + max(span, 1) if target else position
-    end = len(inputs.document) + 1
+    end = inputs.shape[1] + 1
     steps.append(Step(None, None, position, end, log_jump(inputs.transitions, position, end), END, 0.0))
     return Derivation(pair, steps, log_probability)
 
@@ -251,7 +246,7 @@ def _rewrite(place: Place, inputs: KernelInputs, numbers: Mapping[Place, int]) -
     t, k, j, span = place
     if k * span > 1:
         return float(inputs.phrase_rewrites[numbers[place]])
-    return float(inputs.word_rewrites[inputs.summary[t], inputs.document[j]])
+    return float(inputs.word_rewrites[t, j])
 
 
 def _text(words: list[str], span: Span | None) -> str | None:

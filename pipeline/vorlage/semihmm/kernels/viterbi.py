@@ -40,11 +40,10 @@ def _log_jump(transitions: Transitions, logs: Floats, p: int, j: int) -> float:
 @kernel
 def _viterbi(inputs: KernelInputs, logs: Floats) -> tuple[float, Ints]:
     """Do what `viterbi` does, with the logarithms of the entries of J."""
-    document, summary, phrases, by_end = inputs.document, inputs.summary, inputs.phrases, inputs.by_end
-    word_rewrites, phrase_rewrites = inputs.word_rewrites, inputs.phrase_rewrites
+    phrases, by_end, phrase_rewrites = inputs.phrases, inputs.by_end, inputs.phrase_rewrites
     null_rewrites, transitions = inputs.null_rewrites, inputs.transitions
     matrix, block_of = transitions.matrix, transitions.block_of
-    n, length = document.shape[0], summary.shape[0]
+    n, length = block_of.shape[0], null_rewrites.shape[0]
     best = np.full((length + 1, n + 1), -np.inf)
     how = np.full((length + 1, n + 1), NULL, dtype=np.int32)
     enter = np.full((length, n), -np.inf)
@@ -65,11 +64,11 @@ def _viterbi(inputs: KernelInputs, logs: Floats) -> tuple[float, Ints]:
                     entering[j] = value
                     origin[j] = p
         stay = np.log(transitions.phi * null_rewrites[t])
-        emit = word_rewrites[summary[t]]
+        emit = inputs.word_rewrites[t]
         after[0] = now[0] + stay
         for j in range(n):
             after[j + 1] = now[j + 1] + stay
-            value = entering[j] + np.log(emit[document[j]])
+            value = entering[j] + np.log(emit[j])
             if value > after[j + 1]:
                 after[j + 1] = value
                 how[t + 1, j + 1] = WORD

@@ -97,11 +97,7 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
         transitions = jumps.transitions(pair)
         words = WordRewrites(pair, rewrites, settings, parameters.weights[ENCODER])
         inputs = make_inputs(pair, pairs.table, rewrites, null, transitions)
-        if pair.factors is None:
-            (_, document), (_, summary) = pair.document_types, pair.summary_types
-            inputs = inputs._replace(document=document, summary=summary, word_rewrites=words.by_types)
-        else:
-            inputs = inputs._replace(word_rewrites=words.of())
+        inputs = inputs._replace(word_rewrites=words.of())
         of_pair, longer = null.expect(inputs, settings.beam)
         check_expected(pair.id, inputs, float(of_pair.word_uses.sum()), of_pair, longer)
         log_likelihoods[i] = of_pair.log_likelihood
@@ -130,12 +126,8 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
 
 
 def _table_uses(pair: OnePair, words: WordRewrites, uses: Floats) -> tuple[Floats, float]:
-    """Split the expected uses of word pairs into the table's, by distinct words, and the encoder's sum.
-
-    `uses`: as the kernel returns them.
-    """
-    if pair.factors is None:
-        return uses, 0.0
+    """Split the expected uses of pairs of words (T, n) into the table's, by distinct words (U, V), and the
+    encoder's sum."""
     used = 0.0
     if words.context is not None:
         part = words.context.part()
