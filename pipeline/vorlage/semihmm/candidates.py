@@ -5,15 +5,15 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from vorlage.compiled import exact_kernel
 from vorlage.files.arrays import concatenate_ragged, split_ragged
-from vorlage.semihmm.table import PADDING, PhraseTable, row_of_entries, unique_phrases
+from vorlage.semihmm.table import PADDING, PhraseTable, unique_phrases
 from vorlage.semihmm.wordnet import FAR, WordNetDistances
 from vorlage.text.words import stem
 from vorlage.types import Bytes, Ints, LongInts
 
 # Phrases of words that are repeated on both sides have the square of their occurrences as places.
 MAX_PLACES = 200 * 200
+BITS = 32  # of a phrase in the key of a phrase pair
 
 
 class Side(NamedTuple):
@@ -36,12 +36,14 @@ TextPair: TypeAlias = tuple[Side, Side]  # document and summary
 class Candidates(NamedTuple):
     """The phrase table of some pairs, and where its entries occur in each pair.
 
-    `distance` (E): WordNet distances, FAR if there is none. `cells` (U, V): the entry of each pair of a
+    `readings` (V+P): the WordNet reading of each phrase, −1 for none. `distance` (E): WordNet distances, FAR
+    if there is none. `cells` (U, V): the entry of each pair of a
     distinct summary word and a distinct document word. `places` (m, 4): the longer phrase pairs (t, k, j, l),
     sorted; `entries` (m): their entries.
     """
 
     table: PhraseTable
+    readings: Ints
     distance: Bytes
     cells: list[Ints]
     places: list[Ints]
@@ -77,104 +79,31 @@ def find_candidates(
             places = [np.concatenate([p, finder.find(*pair)]) for p, pair in zip(places, pairs, strict=True)]
         places = [_sort(part) for part in places]
     longer, phrases = _number_phrases(pairs, places, len(words))
-    keys, at = concatenate_ragged([d.astype(np.int64) << 32 | s for d, s in phrases], np.int64)
-    distinct, entries = np.unique(keys, return_inverse=True)
-    phrase_pairs = np.stack([distinct >> 32, distinct & 0xFFFFFFFF], axis=1).astype(np.int32)
-    table, word_at, phrase_at, cells = _merge(pairs, longer, phrase_pairs, len(words))
-    by_row = row_of_entries(table)
+    grids = [_all_words(*pair) for pair in pairs]
+    keys, at = concatenate_ragged([*grids, *(d.astype(np.int64) << BITS | s for d, s in phrases)], np.int64)
+    # Those of a pair of texts are sorted: with an index, the sort is one that merges.
+    distinct, _, entries = np.unique(keys, return_index=True, return_inverse=True)
+    documents, partners = distinct >> BITS, (distinct & (1 << BITS) - 1).astype(np.int32)
     of_stems = len(words) + unique_phrases(np.append(stems, PADDING).astype(np.int32)[longer])[1]
     of_phrases = np.concatenate([stems, of_stems])
-    same_stem = of_phrases[by_row] == of_phrases[table.partners]
-    table = table._replace(kind=same_stem.astype(np.uint8) + (by_row == table.partners))
-    distance = np.full(len(by_row), FAR, dtype=np.uint8)
+    kind = (of_phrases[documents] == of_phrases[partners]).astype(np.uint8) + (documents == partners)
+    rows = np.searchsorted(documents, np.arange(len(of_phrases) + 1))
+    readings = np.full(len(of_phrases), -1, dtype=np.int32)
+    distance = np.full(len(partners), FAR, dtype=np.uint8)
     if wordnet is not None:
         readings = wordnet.readings(words, longer)
-        distance = wordnet.distances(readings[by_row], readings[table.partners])
-    return Candidates(
-        table,
-        distance,
-        [word_at[part] for part in cells],
-        places,
-        split_ragged(phrase_at[entries.ravel()], at),
-    )
+        distance = wordnet.distances(readings[documents], readings[partners])
+    parts = split_ragged(entries.ravel().astype(np.int32), at)
+    widths = [len(np.unique(document.words)) for document, _ in pairs]
+    cells = [np.ascontiguousarray(p.reshape(n, -1).T) for p, n in zip(parts, widths, strict=False)]
+    table = PhraseTable(longer, rows, partners, kind)
+    return Candidates(table, readings, distance, cells, places, parts[len(pairs) :])
 
 
-def _merge(
-    pairs: Sequence[TextPair], longer: Ints, phrase_pairs: Ints, size: int
-) -> tuple[PhraseTable, Ints, Ints, list[Ints]]:
-    """Return the table of `size` words without kinds, where the pairs of words and the `phrase_pairs` are in
-    it, and for each pair of texts the pairs of its distinct words (U, V)."""
-    word_rows, partners, cells = _cooccurring(pairs, size)
-    phrase_rows = np.searchsorted(phrase_pairs[:, 0], np.arange(size + len(longer) + 1))
-    word_rows = np.concatenate([word_rows, np.full(len(longer), len(partners))])
-    words = np.repeat(np.arange(size), np.diff(word_rows[: size + 1]))
-    # In a row, words come before longer phrases.
-    word_at = (np.arange(len(partners)) + phrase_rows[words]).astype(np.int32)
-    phrase_at = (np.arange(len(phrase_pairs)) + word_rows[phrase_pairs[:, 0] + 1]).astype(np.int32)
-    merged = np.empty(len(partners) + len(phrase_pairs), dtype=np.int32)
-    merged[word_at], merged[phrase_at] = partners, phrase_pairs[:, 1]
-    table = PhraseTable(longer, word_rows + phrase_rows, merged, np.empty(0, dtype=np.uint8))
-    return table, word_at, phrase_at, cells
-
-
-def _cooccurring(pairs: Sequence[TextPair], size: int) -> tuple[LongInts, Ints, list[Ints]]:
-    """Return the pairs of words that occur in a document and its summary, as `_number_pairs` does, and the
-    cells of each pair of texts."""
-    documents = [np.unique(document.words) for document, _ in pairs]
-    summaries = [np.unique(summary.words) for _, summary in pairs]
-    flat, at = concatenate_ragged(documents)
-    every, summaries_at = concatenate_ragged(summaries)
-    owners = np.repeat(np.arange(len(pairs), dtype=np.int32), np.diff(summaries_at))
-    starts = np.append(0, np.cumsum(np.diff(at)[owners]))
-    order = np.argsort(every, kind="stable")
-    rows, partners, cells = _number_pairs(every, owners, flat, at, starts, order, size)
-    bounds = starts[summaries_at]
-    shapes = zip(summaries, documents, strict=True)
-    parts = split_ragged(cells, bounds)
-    return rows, partners, [part.reshape(len(s), len(d)) for part, (s, d) in zip(parts, shapes, strict=True)]
-
-
-@exact_kernel
-def _number_pairs(
-    summaries: Ints, owners: Ints, documents: Ints, at: LongInts, starts: LongInts, order: LongInts, size: int
-) -> tuple[LongInts, Ints, Ints]:
-    """Number the pairs of words that occur in a document and its summary, by document word.
-
-    Args:
-        summaries: the distinct summary words of all pairs of texts.
-        owners: the pair that each of them is of.
-        documents: the distinct document words; those of pair i are from `at[i]` to `at[i+1]`.
-        at: see `documents`.
-        starts: the first cell of each of the `summaries`, and the end of the cells.
-        order: sorts the `summaries`.
-        size: V, the number of words.
-
-    Returns:
-        the bounds of the pairs of each document word (V+1); the summary word of each pair, ascending between
-        the bounds; the cells of all pairs of texts, flat.
-    """
-    last, bounds = np.full(size, -1, np.int32), np.zeros(size + 2, np.int64)
-    cells = np.empty(starts[-1], np.int32)
-    for i in order:
-        for d in documents[at[owners[i]] : at[owners[i] + 1]]:
-            if last[d] != summaries[i]:  # the last summary word that the document word was met with
-                last[d] = summaries[i]
-                bounds[d + 2] += 1
-    for d in range(size):
-        bounds[d + 2] += bounds[d + 1]
-        last[d] = -1
-    partners = np.empty(bounds[size + 1], np.int32)
-    ends = bounds[1:]  # after the last pair of each document word that is numbered
-    for i in order:
-        cell = starts[i]
-        for d in documents[at[owners[i]] : at[owners[i] + 1]]:
-            if last[d] != summaries[i]:
-                last[d] = summaries[i]
-                partners[ends[d]] = summaries[i]
-                ends[d] += 1
-            cells[cell] = ends[d] - 1
-            cell += 1
-    return bounds[:-1], partners, cells
+def _all_words(document: Side, summary: Side) -> LongInts:
+    """Return the keys of the pairs of distinct words of a pair of texts, by document word."""
+    documents, summaries = np.unique(document.words), np.unique(summary.words)
+    return (documents.astype(np.int64)[:, None] << BITS | summaries).ravel()
 
 
 def _number_phrases(
@@ -262,8 +191,8 @@ class _WordNetFinder:
 
     def __init__(self, wordnet: WordNetDistances, words: Sequence[str]) -> None:
         self._wordnet, self._words = wordnet, words
-        self._readings = np.array([wordnet.reading((word,)) for word in words], dtype=np.int32)
         self._begins = np.array([wordnet.begins(word) for word in words], dtype=bool)
+        self._readings = wordnet.readings(words)
 
     def find(self, document: Side, summary: Side) -> Ints:
         """Return the places of related phrases, one of several words (m, 4), unsorted."""

@@ -105,7 +105,9 @@ def _sentence_numbers(ends: Ints) -> Ints:
 
 @dataclass(frozen=True)
 class PairSet:
-    """N pairs and their phrase table; `words` (V): sorted; `distance` (E): WordNet distances of its entries.
+    """N pairs and their phrase table; `words` (V): sorted.
+
+    `readings` (V+P): WordNet readings of its phrases, −1 for none; `distance` (E): of its entries in WordNet.
 
     The other fields have the arrays of `OnePair`. If the sides are `swapped`, so that the document is
     generated from the summary, those of `factors` and `contexts` are as before.
@@ -115,6 +117,7 @@ class PairSet:
     words: list[str]
     language: str
     table: PhraseTable
+    readings: Ints
     distance: Bytes
     document: Ragged
     summary: Ragged
@@ -242,6 +245,7 @@ def make_pairs(
         words=words,
         language=language,
         table=found.table,
+        readings=found.readings,
         distance=found.distance,
         document=Ragged.of([side.words for side in documents]),
         summary=Ragged.of([side.words for side in summaries]),

@@ -109,11 +109,11 @@ class WordNetDistances:
             return -1
         return self._known("_".join(words))
 
-    def readings(self, words: Sequence[str], longer: Ints) -> Ints:
+    def readings(self, words: Sequence[str], longer: Ints | None = None) -> Ints:
         """Return the numbers of the readings of words and of longer phrases, padded rows of their numbers."""
-        phrases = [(word,) for word in words]
-        phrases += [tuple(words[word] for word in row if word >= 0) for row in longer.tolist()]
-        return np.array([self.reading(phrase) for phrase in phrases], dtype=np.int32)
+        phrases = [] if longer is None else longer.tolist()
+        of_phrases = [self.reading(tuple(words[word] for word in row if word >= 0)) for row in phrases]
+        return np.array([*map(self._known, words), *of_phrases], dtype=np.int32)
 
     def beginning(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
         """Yield `(size, reading)` of the longer phrases of WordNet that `words` begin with."""

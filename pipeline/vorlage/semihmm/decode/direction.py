@@ -152,11 +152,9 @@ class Direction:
 
     def _norms_of(self, pairs: PairSet) -> Floats:
         """Return Z of each row of a table (V+P), 0 for one without entries or without a reading."""
-        if self.wordnet is None or pairs.language != "en":
-            return np.zeros(len(pairs.table.rows) - 1)
-        readings = self.wordnet.readings(pairs.words, pairs.table.longer)
-        readings[np.diff(pairs.table.rows) == 0] = -1
+        readings = np.where(np.diff(pairs.table.rows) > 0, pairs.readings, -1)
         if new := sorted(set(readings.tolist()) - self._norms.keys()):
+            assert self.wordnet is not None
             decay = decays(self.model.parameters.eta)[:LONGEST]
             histograms = self.wordnet.histograms(new, self._readings, self.model.readings.counts)
             # One by one: rounding in a product of matrices would depend on the other readings.
