@@ -1,5 +1,6 @@
 """A text and its document as the rules read them: what each sentence states, and how the two are linked."""
 
+import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,6 +21,8 @@ from vorlage.types import Span
 
 # How much a finding weighs: a word to check, likely wrong, contradicted.
 CHECK, LIKELY, CONTRADICTED = 1, 2, 3
+
+_CUT = re.compile(r"\d{1,3}(?:,\s?\d{3}){1,4}(?:\.\s?\d{1,9})?|\d{1,9}\.\s\d{1,9}")
 
 Value: TypeAlias = Quantity | Date | Time | Code | Name
 
@@ -63,8 +66,13 @@ class ReadText:
     def __init__(self, text: Text, language: str, capitals: frozenset[str]) -> None:
         self.text, self._language = text, language
         self.sentences = text.sentence_numbers
+        sentences = text.sentence_words()
+        # In a text with capitals at the beginnings of sentences alone, they tell nothing.
+        self._cased = [_has_two_cases(words) and any(map(_has_capital, sentences)) for words in sentences]
         self.words = [
-            word for span in text.sentences for word in _with_capitals(text.words[slice(*span)], capitals)
+            word
+            for words, cased in zip(sentences, self._cased, strict=True)
+            for word in (words if cased else _with_capitals(words, capitals))
         ]
         self.lower = [word.lower() for word in self.words]
         self.marks = {t for span in find_marks(text.raw) if span[0] < span[1] for t in text.tokens_in(span)}
@@ -86,7 +94,7 @@ class ReadText:
         starts = [0]
         for word in words:
             starts.append(starts[-1] + len(word) + 1)
-        cased = line if _has_two_cases(self.text.words[first:end]) else None
+        cased = line if self._cased[self.sentences[first]] else None
         facts: dict[int, Fact] = {}
         for read in (partial(read_dates, cased=cased), read_quantities, read_ordinals):
             for (start, stop), value in list(read(lower)):
@@ -98,6 +106,12 @@ class ReadText:
             if first + place not in taken:
                 facts[place] = Fact((first + place, first + place + 1), name)
         yield from (facts[place] for place in sorted(facts))
+
+    @cached_property
+    def cut_numbers(self) -> frozenset[float]:
+        """The numbers that are cut by a space behind a comma or a point: *3, 800*, *2. 4*."""
+        cut = (number for number in _CUT.findall(self.text.raw) if re.search(r"\s", number))
+        return frozenset(float(re.sub(r"[,\s]", "", number)) for number in cut)
 
     @cached_property
     def fact_at(self) -> dict[int, Fact]:
@@ -250,10 +264,13 @@ def _capitals(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
     return frozenset(upper - lower)
 
 
+def _has_capital(words: Sequence[str]) -> bool:
+    """Return whether a word of a sentence begins with a capital, but the first."""
+    return any(word[:1].isupper() for word in words[1:])
+
+
 def _with_capitals(words: list[str], capitals: frozenset[str]) -> list[str]:
-    """Return a sentence with its usual capitals if it is all in capitals, or all in small letters."""
-    if _has_two_cases(words):
-        return words
+    """Return a sentence in small letters, but for the words that have a capital elsewhere."""
     return [word.capitalize() if word.lower() in capitals else word.lower() for word in words]
 
 

@@ -66,9 +66,10 @@ def _is_stated(pair: Linked, fact: Fact, place: Fact) -> bool:
     ]
     if any(_agree(pair, value, other) for other in near):
         return True
-    return isinstance(value, Quantity) and value.is_computed(
-        [each for each in near if isinstance(each, Quantity)]
-    )
+    if not isinstance(value, Quantity):
+        return False
+    sources = [each for each in near if isinstance(each, Quantity)]
+    return value.is_computed(sources) or bool({value.value} & document.cut_numbers)
 
 
 def find_exchanged(pair: Linked) -> Iterator[Difference]:

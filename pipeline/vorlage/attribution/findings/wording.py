@@ -22,7 +22,12 @@ def find_opposites(pair: Linked) -> Iterator[Difference]:
         for j in sorted(near, key=lambda j: (j not in pair.links.get(t, ()), j)):
             if j not in pair.links.get(t, ()) and pair.reverse.get(j, set()) - {t}:
                 continue  # the opposite stands in the text too
-            if opposite(word, document.lower[j]) and _is_reversed(text, t) == _is_reversed(document, j):
+            cut = "".join(document.lower[max(j - 2, 0) : j + 1]) == word  # *non - binary*
+            if (
+                not cut
+                and opposite(word, document.lower[j])
+                and _is_reversed(text, t) == _is_reversed(document, j)
+            ):
                 message = f"“{text.words[t]}”: the source says “{document.words[j]}”"
                 yield Difference((t, t + 1), (j, j + 1), "opposite", CONTRADICTED, message)
                 break
