@@ -139,17 +139,17 @@ class PairSet:
         names = ("document", "summary", "document_ends", "summary_ends")
         document, summary, document_ends, summary_ends = (getattr(self, name).part(i) for name in names)
         return OnePair(
-            self.ids[i],
-            document,
-            summary,
-            document_ends,
-            summary_ends,
-            self.cells.part(i).reshape(len(np.unique(summary)), -1),
-            self.places.part(i).reshape(-1, 4),
-            self.entries.part(i),
-            self._matrix(self.factors, i, document_ends if self.swapped else summary_ends),
-            self._matrix(self.contexts, i, document if self.swapped else summary),
-            Forest(*(field.part(i) for field in self.forest)) if self.forest else None,
+            id=self.ids[i],
+            document=document,
+            summary=summary,
+            document_ends=document_ends,
+            summary_ends=summary_ends,
+            cells=self.cells.part(i).reshape(len(np.unique(summary)), -1),
+            places=self.places.part(i).reshape(-1, 4),
+            entries=self.entries.part(i),
+            factors=self._matrix(self.factors, i, document_ends if self.swapped else summary_ends),
+            contexts=self._matrix(self.contexts, i, document if self.swapped else summary),
+            forest=Forest(*(field.part(i) for field in self.forest)) if self.forest else None,
         )
 
     def _matrix(self, matrices: Ragged | None, i: int, rows: Ints) -> AnyArray | None:

@@ -214,12 +214,12 @@ def locate(
         of_stems = LocatedStems(stem_pairs, stem_rows, match(stem_pairs, stems[1], stem_rows), groups)
     frequency = _pick(known.frequency, numbers)
     return Located(
-        rows,
-        match(pairs.table, table, rows),
-        np.concatenate([chance, np.where(longer == PADDING, 1.0, chance[longer]).prod(axis=1)]),
-        np.where(frequency > 0, frequency, UNSEEN),
-        int(known.frequency.sum()),
-        of_stems,
+        rows=rows,
+        entries=match(pairs.table, table, rows),
+        chance=np.concatenate([chance, np.where(longer == PADDING, 1.0, chance[longer]).prod(axis=1)]),
+        occurrences=np.where(frequency > 0, frequency, UNSEEN),
+        size=int(known.frequency.sum()),
+        stems=of_stems,
     )
 
 
@@ -277,12 +277,12 @@ def make_rewrites(
     single = ~are_longer(table)
     counts[single] += located.spread(unigram)[table.partners[single]]
     factors = Factors(
-        weights[0],
-        weights[1] * located.chance,
-        np.divide(weights[2], norms, out=np.zeros_like(norms), where=norms > 0),
-        np.divide(weights[3], totals, out=np.zeros_like(totals), where=totals > 0),
-        decays(parameters.eta),
-        fake,
+        identical=weights[0],
+        stem=weights[1] * located.chance,
+        related=np.divide(weights[2], norms, out=np.zeros_like(norms), where=norms > 0),
+        lexical=np.divide(weights[3], totals, out=np.zeros_like(totals), where=totals > 0),
+        decay=decays(parameters.eta),
+        fake=fake,
     )
     values, further = rewrite_values(table, pairs.distance, factors, counts), dict[str, Floats]()
     if located.stems is not None:
@@ -294,7 +294,7 @@ def make_rewrites(
         further[name] = weights[PARTS.index(name)] * further[name]
         values += further[name]
     emitted = _emitted(located, parameters, settings, null.size(table))
-    return Rewrites(values, further, counts, factors, emitted, located.spread(1.0))
+    return Rewrites(values, further, counts, factors, null=emitted, shares=located.spread(1.0))
 
 
 def _lexical(
@@ -433,13 +433,13 @@ def make_inputs(
         factors = pair.factors[pair.summary_sentences[t], pair.document_sentences[j]]
         phrase_rewrites = phrase_rewrites * factors**k
     return KernelInputs(
-        np.empty((0, 0)),
-        rewrites.null[pair.summary],
-        pair.places,
-        np.argsort(t + k, kind="stable").astype(np.int32),
-        phrase_rewrites,
-        transitions,
-        null.of_phrases(rewrites.null, table, pair),
+        word_rewrites=np.empty((0, 0)),
+        null_rewrites=rewrites.null[pair.summary],
+        phrases=pair.places,
+        by_end=np.argsort(t + k, kind="stable").astype(np.int32),
+        phrase_rewrites=phrase_rewrites,
+        transitions=transitions,
+        null_phrases=null.of_phrases(rewrites.null, table, pair),
     )
 
 

@@ -79,18 +79,19 @@ def select_entries(table: PhraseTable, kept: Bools) -> tuple[PhraseTable, LongIn
     return selected, rows
 
 
-def _phrase_keys(phrases: Ints, width: int) -> AnyArray:
-    """Return a text of bytes for each padded phrase, in the order of the phrases; `width`: words of each."""
-    padded = np.zeros((len(phrases), width), dtype=">i4")
-    padded[:, : phrases.shape[1]] = phrases + 1
+def row_keys(rows: Ints, width: int) -> AnyArray:
+    """Return a text of bytes for each row of numbers from −1 on, in the order of the rows.
+
+    `width`: numbers of a row; a shorter row ends with −1.
+    """
+    padded = np.zeros((len(rows), width), dtype=">i4")
+    padded[:, : rows.shape[1]] = rows + 1
     return padded.view(f"S{4 * width}")[:, 0]
 
 
 def unique_phrases(phrases: Ints) -> tuple[Ints, LongInts]:
     """Return the distinct phrases, padded, sorted, and where each phrase is among them."""
-    _, first, places = np.unique(
-        _phrase_keys(phrases, phrases.shape[1]), return_index=True, return_inverse=True
-    )
+    _, first, places = np.unique(row_keys(phrases, phrases.shape[1]), return_index=True, return_inverse=True)
     return phrases[first], places
 
 
@@ -101,7 +102,7 @@ def find_phrases(table: PhraseTable, numbers: Ints, other: PhraseTable) -> LongI
     """
     longer = np.append(np.where(numbers >= 0, numbers, UNKNOWN), PADDING)[table.longer]
     width = max(longer.shape[1], other.longer.shape[1])
-    keys, others = _phrase_keys(longer, width), _phrase_keys(other.longer, width)
+    keys, others = row_keys(longer, width), row_keys(other.longer, width)
     at = np.searchsorted(others, keys)
     known = np.append(others, b"")[at] == keys
     return np.concatenate([numbers, np.where(known, count_words(other) + at, -1)])

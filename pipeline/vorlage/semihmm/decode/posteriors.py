@@ -11,7 +11,7 @@ import numpy as np
 
 from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.semihmm.constants import NEIGHBOUR_DECAY, NEIGHBOUR_REACH
-from vorlage.semihmm.table import UNLIKE
+from vorlage.semihmm.table import UNLIKE, row_keys
 from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints, LongInts
 
 # Sources of a summary word with a smaller sum are none.
@@ -236,19 +236,13 @@ def agreed_phrases(places: Ints, phrases: Floats, others: Ints, posteriors: Floa
     `others`, `posteriors`: its places, with the sides swapped, and what they have; a phrase pair that is not
     among them has 0 there.
     """
-    own, swapped = _numbers(places), _numbers(others[:, [2, 3, 0, 1]])
+    own, swapped = row_keys(places, 4), row_keys(others[:, [2, 3, 0, 1]], 4)
     order = np.argsort(swapped)
     found = np.zeros(len(own))
     if len(order):
         at = order[np.minimum(np.searchsorted(swapped[order], own), len(order) - 1)]
         found = np.where(swapped[at] == own, posteriors[at], 0.0)
     return mean_of_directions(phrases, found)
-
-
-def _numbers(places: Ints) -> LongInts:
-    """Return a number for each place (t, k, j, l) in a pair of less than 2^27 words a side."""
-    t, k, j, span = places.astype(np.int64).T
-    return t << 36 | j << 8 | k << 4 | span
 
 
 def mean_of_directions(posteriors: Floats, others: Floats) -> Floats:

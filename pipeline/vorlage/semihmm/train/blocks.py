@@ -213,8 +213,15 @@ def make_index(
     lengths = np.concatenate([np.diff(pairs.document.at) for pairs in sets])
     phrases = sorted(set().union(*(_summary_phrases(pairs, wordnet, settings) for pairs in sets)))
     row_histogram, histograms = _make_histograms(wordnet, words, longer, phrases)
-    readings = wordnet.collect(phrases) if wordnet else Readings()
-    index = Index(known, table, stems, row_histogram, histograms, readings, lengths)
+    index = Index(
+        known=known,
+        table=table,
+        stems=stems,
+        row_histogram=row_histogram,
+        histograms=histograms,
+        readings=wordnet.collect(phrases) if wordnet else Readings(),
+        lengths=lengths,
+    )
     for block in blocks:
         block.locate(index)
     return index

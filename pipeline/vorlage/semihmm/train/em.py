@@ -85,11 +85,11 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
     pairs, located, null, jumps = block.pairs, block.located, null_state(settings), parameters.jumps
     rewrites = make_rewrites(pairs, located, parameters, norms[located.rows], settings, null)
     expected = Expectations(
-        np.zeros(len(rewrites.values)),
-        np.empty(0),
-        np.zeros(len(rewrites.null)),
-        np.empty(0),
-        jumps.zeros(),
+        counts=np.zeros(len(rewrites.values)),
+        stems=np.empty(0),
+        nulls=np.zeros(len(rewrites.null)),
+        related=np.empty(0),
+        jumps=jumps.zeros(),
     )
     log_likelihoods, by_encoder = np.zeros(len(pairs)), np.zeros(len(pairs))
     for i in range(len(pairs)):
