@@ -1,44 +1,24 @@
-"""Small judges with random weights, as safetensors and as ONNX."""
+"""Small judges whose logits are rows of a table."""
 
 import json
 
 import numpy as np
-from encoder.networks import write_encoder
-from safetensors.numpy import load_file, save_file
+from encoder.networks import PIECES, write_encoder
 
 PAIRS, TOKENS = "BertForSequenceClassification", "BertForTokenClassification"
 
 
-def write_judge(folder, architecture=PAIRS, labels=("contradiction", "entailment", "neutral"), **changed):
-    """Write a judge with random weights; return its config, its weights without prefix, and its head."""
-    roberta = "Roberta" in architecture
-    kind = {"model_type": "roberta", "pad_token_id": 1} if roberta else {}
-    config, weights = write_encoder(
-        folder,
-        "roberta." if roberta else "bert.",
-        **({"max_position_embeddings": 40, "architectures": [architecture]} | kind | changed),
-    )
+def write_judge(
+    folder, architecture=PAIRS, labels=("contradiction", "entailment", "neutral"), name="model.onnx"
+):
+    """Write a judge; return its table: the logits of each piece, of which a pair has the mean."""
+    config, _ = write_encoder(folder, max_position_embeddings=40, architectures=[architecture])
     config["id2label"] = {str(number): label for number, label in enumerate(labels)}
     (folder / "config.json").write_text(json.dumps(config))
-    size, numbers = config["hidden_size"], np.random.default_rng(2)
-    if "Token" in architecture:
-        shapes = {"classifier": (len(labels), size)}
-    elif roberta:
-        shapes = {"classifier.dense": (size, size), "classifier.out_proj": (len(labels), size)}
-    else:
-        shapes = {"bert.pooler.dense": (size, size), "classifier": (len(labels), size)}
-    head = {}
-    for name, shape in shapes.items():
-        head[f"{name}.weight"] = numbers.normal(size=shape).astype(np.float32)
-        head[f"{name}.bias"] = numbers.normal(size=shape[:1]).astype(np.float32)
-    change_weights(folder, head)
-    return config, weights, head
-
-
-def change_weights(folder, changed):
-    """Write the weights of a judge with some of them changed or added; None removes one."""
-    weights = load_file(folder / "model.safetensors") | changed
-    save_file({k: v for k, v in weights.items() if v is not None}, folder / "model.safetensors")
+    (folder / "model.safetensors").unlink()
+    table = np.random.default_rng(3).normal(size=(len(PIECES), len(labels))).astype(np.float32)
+    (folder / "model.onnx").write_bytes(onnx_model(table, architecture == TOKENS))
+    return table
 
 
 def onnx_model(table, tokens):

@@ -1,87 +1,80 @@
 """Judges that users bring: their numbers, their labels, what is wrong with a folder, and the command."""
 
 import json
+from importlib.util import find_spec
 
-import numpy as np
 import pytest
-from attribution.judge_folders import PAIRS, TOKENS, change_weights, onnx_model, write_judge
-from encoder.networks import PIECES, hidden_states
-from scipy.special import softmax
+from attribution.judge_folders import PAIRS, TOKENS, write_judge
+from scipy.special import expit, softmax
 from vorlage import InputError, load_model
 from vorlage.attribution.judges import open_judge
 from vorlage.cli.main import main
+from vorlage.encoder.installed import JUDGE, fetched_folder
 from vorlage.semihmm.decode.load import SHIPPED
 
-SOURCES, SENTENCE = ["a cab .", "the b"], "the c d ."
+PAIR = "a cab . the b", "the c d ."
 IDS = [2, 4, 6, 30, 31, 37, 36, 5, 3, 36, 6, 7, 37, 3]  # [CLS] a c ##a ##b . the b [SEP] the c d . [SEP]
-TYPES = [0] * 9 + [1] * 5
-ROBERTA = "RobertaForSequenceClassification"
+WITHOUT = SHIPPED / "without-encoder.npz"
+runtime = pytest.mark.skipif(
+    find_spec("onnxruntime") is None,
+    reason="onnxruntime is not installed; `make torch` installs it",
+)
 
 
-def expected_logits(config, weights, head, ids, types, first=0):
-    """Return the logits of the last layer as transformers computes them."""
-    states = hidden_states(config, weights, ids, first, types)[-1]
-    names = [name.removesuffix(".weight") for name in head if name.endswith(".weight")]
-    if len(names) == 2:
-        states = np.tanh(head[f"{names[0]}.weight"] @ states[0] + head[f"{names[0]}.bias"])
-    return states @ head[f"{names[-1]}.weight"].T + head[f"{names[-1]}.bias"]
+@runtime
+@pytest.mark.parametrize(
+    ("labels", "entailed", "contradicted"),
+    [
+        (("contradiction", "entailment", "neutral"), lambda p: p[1], lambda p: p[0]),
+        (("entailment", "not_entailment"), lambda p: p[0], lambda p: p[1]),
+        (("other", "contradiction"), lambda p: p[0], lambda p: p[1]),
+        (("LABEL_0", "LABEL_1"), lambda p: p[1], lambda p: p[0]),
+    ],
+)
+def test_a_classifier_of_pairs(labels, entailed, contradicted, tmp_path):
+    table = write_judge(tmp_path, PAIRS, labels)
+    expected = softmax(table[IDS].mean(axis=0)), softmax(table[[*IDS[:-2], 7, 3]].mean(axis=0))
+    found = open_judge(str(tmp_path))([PAIR, ("a cab . the b", "the c d d")])
+    for judgement, p in zip(found, expected, strict=True):
+        assert judgement == pytest.approx((entailed(p), contradicted(p)), abs=1e-6)
 
 
-@pytest.mark.parametrize(("architecture", "first"), [(PAIRS, 0), (ROBERTA, 2)])
-def test_a_classifier_of_pairs_is_that_of_the_paper(architecture, first, tmp_path):
-    config, weights, head = write_judge(tmp_path, architecture)
-    logits = expected_logits(config, weights, head, IDS, TYPES, first)
-    assert open_judge(str(tmp_path)).supported(SOURCES, SENTENCE) == pytest.approx(
-        softmax(logits)[1], abs=1e-5
-    )
+@runtime
+def test_a_classifier_with_one_output(tmp_path):
+    table = write_judge(tmp_path, PAIRS, ["score"])
+    expected = expit(table[IDS].mean())
+    assert open_judge(str(tmp_path))([PAIR])[0] == pytest.approx((expected, 1 - expected), abs=1e-6)
 
 
-def test_a_classifier_of_pieces_gives_characters(tmp_path, monkeypatch):
+@runtime
+def test_a_classifier_of_pieces_is_as_sure_as_its_least_sure_piece(tmp_path, monkeypatch):
     monkeypatch.setattr("vorlage.attribution.judges.PROMPT", "{}")
-    config, weights, head = write_judge(tmp_path, TOKENS, ["LABEL_0", "LABEL_1"])
-    judge = open_judge(str(tmp_path))
-    expected = softmax(expected_logits(config, weights, head, IDS, TYPES), axis=1)[9:-1, 1]
-    spans, values = zip(*judge.hallucinated(SOURCES, SENTENCE), strict=True)
-    assert [SENTENCE[slice(*span)] for span in spans] == ["the", "c", "d", "."]
-    np.testing.assert_allclose(values, expected, atol=1e-5)
-    assert judge.supported(SOURCES, SENTENCE) == pytest.approx(1 - expected[:3].max(), abs=1e-5)
+    table = write_judge(tmp_path, TOKENS, ["LABEL_0", "LABEL_1"])
+    expected = softmax(table[IDS[9:12]], axis=1)[:, 0].min()
+    assert open_judge(str(tmp_path))([PAIR])[0] == pytest.approx((expected, 1 - expected), abs=1e-6)
 
 
-@pytest.mark.embed
-@pytest.mark.parametrize("architecture", [PAIRS, TOKENS, ROBERTA])
-def test_judges_are_those_of_torch(architecture, tmp_path):
-    torch = pytest.importorskip("torch", reason="torch is not installed; `make torch` installs it")
-    transformers = pytest.importorskip("transformers", reason="`make torch` installs transformers")
-    write_judge(tmp_path, architecture, type_vocab_size=2)
-    model = getattr(transformers, architecture).from_pretrained(tmp_path).eval()
-    judge = open_judge(str(tmp_path))
-    text = judge._tokenizer.encode(" ".join(SOURCES), SENTENCE)
-    assert (text.ids, text.type_ids) == (IDS, TYPES)
-    with torch.inference_mode():
-        logits = model(torch.tensor([IDS]), token_type_ids=torch.tensor([TYPES])).logits[0]
-    np.testing.assert_allclose(judge._network.logits(text), logits, atol=1e-4)
+@runtime
+def test_the_fastest_network_of_a_folder_is_taken(tmp_path):
+    write_judge(tmp_path)
+    first = open_judge(str(tmp_path))([PAIR])
+    (tmp_path / "onnx").mkdir()
+    (tmp_path / "model.onnx").rename(tmp_path / "onnx/model_quint8_avx2.onnx")
+    (tmp_path / "model.onnx").write_bytes(b"not read")
+    assert open_judge(str(tmp_path))([PAIR]) == first
 
 
-WRONG = {
-    "architecture": ({"architectures": ["BertModel"]}, {}, "its architecture is BertModel; choose a judge"),
-    "labels": ({}, {"labels": ["yes", "no"]}, "its labels are yes, no; name the one that means supported"),
-    "form": (
-        {"model_type": "deberta-v2"},
-        {},
-        "has neither model.safetensors of the form of BERT nor model.onnx",
-    ),
-    "head": ({}, {"weights": {"classifier.weight": None}}, "a judge whose weights lack its head"),
-}
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [(0.75, (0.75, 0.25)), ({"entailment": 0.5, "neutral": 0.3, "contradiction": 0.2}, (0.5, 0.2))],
+)
+def test_a_function_is_a_judge(said, expected):
+    assert open_judge(lambda sources, sentence: said)([PAIR]) == [pytest.approx(expected)]
 
 
-@pytest.mark.parametrize("wrong", WRONG)
-def test_what_is_wrong_with_a_judge_is_named(wrong, tmp_path):
-    config, parts, message = WRONG[wrong]
-    write_judge(tmp_path, **{"labels": parts["labels"]} if "labels" in parts else {})
-    path = tmp_path / "config.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | config))
-    change_weights(tmp_path, parts.get("weights", {}))
-    assert message in error_of(tmp_path)
+def test_a_function_that_says_something_else_is_an_error():
+    with pytest.raises(InputError, match="the judge returned 'yes'; return a probability of support"):
+        open_judge(lambda sources, sentence: "yes")([PAIR])
 
 
 def error_of(name):
@@ -91,48 +84,68 @@ def error_of(name):
     return str(error.value)
 
 
-@pytest.mark.parametrize("architecture", [PAIRS, TOKENS])
-def test_other_networks_are_run_by_onnxruntime(architecture, tmp_path, monkeypatch):
-    pytest.importorskip("onnxruntime", reason="onnxruntime is not installed; `make torch` installs it")
-    monkeypatch.setattr("vorlage.attribution.judges.PROMPT", "{}")
-    write_judge(tmp_path, architecture, ["supported", "other"], model_type="deberta-v2")
-    table = np.random.default_rng(3).normal(size=(len(PIECES), 2)).astype(np.float32)
-    (tmp_path / "onnx").mkdir()
-    (tmp_path / "onnx/model.onnx").write_bytes(onnx_model(table, architecture == TOKENS))
-    if architecture == TOKENS:
-        expected = softmax(table[IDS[9:12]], axis=1)[:, 0].min()
-    else:
-        expected = softmax(table[IDS].mean(axis=0))[0]
-    assert open_judge(str(tmp_path)).supported(SOURCES, SENTENCE) == pytest.approx(expected, abs=1e-6)
-    (tmp_path / "onnx/model.onnx").write_bytes(b"no")
+def test_what_is_wrong_with_a_judge_is_named(tmp_path, monkeypatch):
+    assert "is neither a folder nor downloaded; download it with" in error_of("we/none")
+    write_judge(tmp_path, labels=["yes", "no"])
+    assert "its labels are yes, no; name the one that means supported" in error_of(tmp_path)
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps(json.loads(config.read_text()) | {"architectures": ["BertModel"]}))
+    assert "its architecture is BertModel; choose a judge" in error_of(tmp_path)
+    write_judge(tmp_path)
+    (tmp_path / "model.onnx").write_bytes(b"no")
+    with monkeypatch.context() as patch:
+        patch.setitem(__import__("sys").modules, "onnxruntime", None)
+        message = 'onnxruntime is not installed; install it with `pip install "vorlage[judge]"`'
+        assert message in error_of(tmp_path)
+    (tmp_path / "model.onnx").unlink()
+    assert "has no network, such as model.onnx; export the judge" in error_of(tmp_path)
+
+
+@runtime
+def test_a_file_that_is_no_network_is_named(tmp_path):
+    write_judge(tmp_path)
+    (tmp_path / "model.onnx").write_bytes(b"no")
     assert "model.onnx: cannot be read as ONNX" in error_of(tmp_path)
 
 
-def test_a_missing_onnxruntime_is_named(tmp_path, monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "onnxruntime", None)
-    write_judge(tmp_path, model_type="modernbert")
-    (tmp_path / "model.onnx").touch()
-    assert 'onnxruntime is not installed; install it with `pip install "vorlage[judge]"`' in error_of(
-        tmp_path
-    )
-
-
-def test_the_command_shows_what_a_judge_says(tmp_path, capsys):
-    write_judge(tmp_path / "judge")
+@runtime
+def test_the_command_shows_what_a_judge_says(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    fetched_folder(JUDGE, "judges").mkdir(parents=True)
+    write_judge(fetched_folder(JUDGE, "judges"))  # is used unasked
     document, text = "the cab ran . a bed fell . it was dead .", "the cab ran . a bad fed ."
     for name, content in (("document.txt", document), ("text.txt", text)):
         (tmp_path / name).write_text(content)
-    command = ["attribute", str(tmp_path / "document.txt"), str(tmp_path / "text.txt")]
-    command += ["--model", str(SHIPPED / "without-encoder.npz"), "--judge", str(tmp_path / "judge")]
+    command = [
+        "attribute",
+        str(tmp_path / "document.txt"),
+        str(tmp_path / "text.txt"),
+        "--model",
+        str(WITHOUT),
+    ]
     main([*command, "--json"])
     record = json.loads(capsys.readouterr().out)
     first, second = judged = [sentence["judged"] for sentence in record["sentences"]]
     assert first != second and all(0 < value < 1 for value in judged)
+    assert all(0 < sentence["contradicted"] < 1 for sentence in record["sentences"])
     main(command)
     assert f"{second:.2f} supported, according to the judge" in capsys.readouterr().out
-    main([*command, "--tsv"])
-    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
-    assert rows[0][-1] == "judged" and {row[-1] for row in rows[1:]} <= {f"{value:.6f}" for value in judged}
-    model = load_model(SHIPPED / "without-encoder.npz", judge=tmp_path / "judge")
-    shown = model.attribute(document, text).viewer_data()["sentences"]
-    assert [sentence["judged"] for sentence in shown] == [round(value, 3) for value in judged]
+    main([*command, "--judge", "none", "--json"])
+    assert "judged" not in json.loads(capsys.readouterr().out)["sentences"][0]
+
+
+def test_a_judge_finds_the_clause_that_is_contradicted():
+    def judge(sources, sentence):
+        return {"entailment": 0.0, "contradiction": 0.99 if "cheap" in sentence else 0.05}
+
+    document = "The bridge opened in May. It was costly to build."
+    text = "The bridge opened in May, although it was cheap."
+    found = load_model(WITHOUT, judge=judge).attribute(document, text)
+    (part,) = (part for part in found.unsupported if part.kind == "judge")
+    assert "cheap" in part.quote and "opened" not in part.quote and part.severity == 2
+    (sentence,) = found.sentences
+    assert sentence.verdict == "unsupported" and sentence.contradicted == pytest.approx(0.99)
+    quiet = load_model(WITHOUT, judge=None).attribute(
+        "The bridge opened in May. It was costly to build.", text
+    )
+    assert sentence.supported < quiet.sentences[0].supported

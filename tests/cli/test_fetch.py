@@ -13,14 +13,17 @@ def hub(monkeypatch):
     """A hub with one encoder, of which tests may change the files."""
     described = SimpleNamespace(files=["a.json", "model.safetensors"])
 
-    def snapshot_download(name, local_dir, allow_patterns):
+    def snapshot_download(name, local_dir, allow_patterns, ignore_patterns=()):
         assert "*.bin" not in allow_patterns
+        described.patterns = allow_patterns
         (local_dir / ".cache").mkdir()
         for file in described.files:
             (local_dir / file).write_text("{}")
         if name != "we/small":
             raise OSError(f"404 Client Error\n for {name}")
 
+    networks = ["onnx/model.onnx", "onnx/model_quint8_avx2.onnx", "model.safetensors"]
+    monkeypatch.setattr(fetch, "list_repo_files", lambda name: networks)
     monkeypatch.setattr(fetch, "snapshot_download", snapshot_download)
     return described
 
@@ -55,6 +58,8 @@ def test_a_model_is_downloaded_whole_or_not_at_all(hub, benepar, tmp_path, capsy
     for _ in range(2):
         assert run(tmp_path, "--encoder", "we/small") == ["a.json", "model.safetensors"]
     assert run(tmp_path / "parser", "--parser", "benepar_en3") == ["benepar_model.bin"]
+    assert run(tmp_path / "judge", "--judge", "we/small") == ["a.json", "model.safetensors"]
+    assert hub.patterns == ["*.json", "*.txt", "onnx/model_quint8_avx2.onnx"]
     new = tmp_path / "new"
     error = error_of(capsys, new, "--encoder", "we/nothing")
     assert "we/nothing cannot be downloaded (404 Client Error for we/nothing); check its name" in error

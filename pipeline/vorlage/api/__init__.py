@@ -6,14 +6,15 @@ from typing import Any
 
 from vorlage.api.aligned import AlignedPair
 from vorlage.api.train_pairs import train_pairs
-from vorlage.api.trained_model import TrainedModel, open_model
+from vorlage.api.trained_model import AUTO, TrainedModel, open_model
+from vorlage.attribution.judges import JudgeFunction
 from vorlage.attribution.result import Attribution
 from vorlage.corpus.records import AnyPair, Side
 from vorlage.types import Span, StrPath
 
 
 def load_model(
-    path: StrPath | None = None, encoder: str | None = None, *, judge: StrPath | None = None
+    path: StrPath | None = None, encoder: str | None = None, *, judge: StrPath | JudgeFunction | None = AUTO
 ) -> TrainedModel:
     """Load a trained model, or the one that comes with the package.
 
@@ -23,8 +24,10 @@ def load_model(
         path: a `model.npz`; None for the model of the package.
         encoder: the name or the folder of the encoder, for a model trained with one; by default, that of the
             config.
-        judge: the folder of a classifier that says whether its sources support a sentence, or its name on the
-            Hugging Face hub, see `vorlage.attribution.judges.open_judge`; then `attribute` gives `judged`.
+        judge: what says whether its sources support a sentence in English: the folder or the name of a
+            classifier, or a function from sources and a sentence to a probability, see
+            `vorlage.attribution.judges.open_judge`; None for none. By default, it is the one that `vorlage
+            fetch --judge` has downloaded, if any.
 
     Raises:
         InputError: for a file that is not a model, and for a missing parser, encoder or judge.

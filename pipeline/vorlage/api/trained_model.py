@@ -3,13 +3,14 @@
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
+from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from vorlage.alignments.alignment import Columns
 from vorlage.api.aligned import AlignedPair
 from vorlage.attribution.attribute import Found, attribute
 from vorlage.attribution.documents import Documents, check_side, check_span, documents_by_name
-from vorlage.attribution.judges import Judge, open_judge
+from vorlage.attribution.judges import Judge, JudgeFunction, open_judge
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, did_you_mean
 from vorlage.command.processes import map_in_processes
@@ -28,7 +29,15 @@ from vorlage.corpus.records import (
     raw_text,
     tokenize,
 )
-from vorlage.encoder.installed import MULTILINGUAL, encoder_name, find_model, how_to_get, model_folder
+from vorlage.encoder.installed import (
+    JUDGE,
+    MULTILINGUAL,
+    encoder_name,
+    find_judge,
+    find_model,
+    how_to_get,
+    model_folder,
+)
 from vorlage.extract.long_pairs import choose_sentences
 from vorlage.files.inputs import as_path
 from vorlage.semihmm.decode.aligner import Aligner
@@ -43,6 +52,7 @@ from vorlage.types import Span, StrPath
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+AUTO = "auto"  # the judge that was fetched, if one was
 
 
 class TrainedModel:
@@ -56,7 +66,7 @@ class TrainedModel:
     def __init__(
         self,
         opener: Callable[[], Aligner],
-        judge: str | None = None,
+        judge: str | JudgeFunction | None = None,
         other: Callable[[], Aligner] | None = None,
     ) -> None:
         self._opener, self._judge_name, self._other_opener = opener, judge, other
@@ -256,7 +266,8 @@ class TrainedModel:
             aligned.source_columns, aligned.null_posteriors, aligned.alignment, aligned.cosine_columns
         )
         many_languages = model.parameters.many_languages
-        return attribute(pair, found, documents, raw, span, self._judge, many_languages)
+        judge = self._judge if pair.language == "en" else None
+        return attribute(pair, found, documents, raw, span, judge, many_languages)
 
     def align_many(
         self,
@@ -352,7 +363,7 @@ def open_model(
     encoder: str | None = None,
     trees: StrPath | None = None,
     similarities: StrPath | None = None,
-    judge: StrPath | None = None,
+    judge: StrPath | JudgeFunction | None = AUTO,
 ) -> TrainedModel:
     """Load a trained model.
 
@@ -369,7 +380,9 @@ def open_model(
     other = None
     if path is None and encoder is None and find_model(MULTILINGUAL):
         other = partial(open_aligner, SHIPPED / "with-multilingual-encoder.npz")
-    return TrainedModel(opener, as_path(judge, "judge") if judge else None, other)
+    if judge == AUTO:
+        judge = JUDGE if find_judge(JUDGE) and find_spec("onnxruntime") else None
+    return TrainedModel(opener, judge if judge is None or callable(judge) else as_path(judge, "judge"), other)
 
 
 def attribute_record(model: TrainedModel, record: Record, **settings: Any) -> Attribution:

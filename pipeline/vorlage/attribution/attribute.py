@@ -1,6 +1,6 @@
 """Turns the posteriors and links of a pair into an attribution: sources, and what has none."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from vorlage.attribution.documents import Documents
 from vorlage.attribution.findings.differences import find_differences, language_notes
 from vorlage.attribution.findings.frames import find_frames
 from vorlage.attribution.findings.reading import CHECK, LIKELY, Difference, Linked
-from vorlage.attribution.judges import Judge
+from vorlage.attribution.judges import Judge, Judgement
 from vorlage.attribution.result import (
     AttributedSentence,
     AttributedSpan,
@@ -43,8 +43,9 @@ LONG, MIN_NULL, MAX_LIKENESS, SURE_NULL = 4, 0.4, 0.45, 0.75
 MIN_SOURCE = 0.05
 # A sentence is unclear if fewer of its words have a source.
 MIN_LINKED = 0.6
-# How many document sentences a judge reads beside a sentence.
-MIN_EVIDENCE, MAX_EVIDENCE = 3, 5
+# How many document sentences a judge reads beside a sentence at most, the share of their probability that the
+# first of them need, and from which probability of a contradiction the sentence differs.
+READ_BY_JUDGE, ENOUGH_FOR_JUDGE, CONTRADICTED_BY_JUDGE = 3, 0.7, 0.98
 
 
 class Found(NamedTuple):
@@ -87,9 +88,10 @@ def attribute(
     attributor = _Attributor(pair, found, documents, text, is_read=many_languages or not notes)
     if not attributor.statements:
         notes.append("nothing to check: the text states nothing")
+    judgements = attributor.judge(judge) if judge else {}
     unsupported = sorted(attributor.unsupported(), key=lambda part: part.text)
     sentences = [
-        attributor.sentence(number, unsupported, judge)
+        attributor.sentence(number, unsupported, judgements.get(number))
         for number, sentence in enumerate(pair.summary.sentences)
         if span is None or _overlap(pair.summary.characters(sentence), span)
     ]
@@ -100,12 +102,9 @@ def attribute(
         phrases = [(pair.summary.tokens_in(span), span)]
         words = [word for word in words if _overlap(word.text, span)]
         unsupported = [part for part in unsupported if _overlap(part.text, span)]
-    supported = attributor.supported
-    if judge:
-        supported = min((sentence.supported for sentence in sentences), default=supported)
     return Attribution(
         id=pair.id,
-        supported=supported,
+        supported=attributor.supported(judgements),
         sentences=tuple(sentences),
         spans=tuple(attributor.span(*phrase) for phrase in phrases),
         words=tuple(words),
@@ -147,10 +146,48 @@ class _Attributor:
             self._pair, self._nulls, self._evidence, self._differences, found.cosines is not None
         )
 
-    @property
-    def supported(self) -> float:
-        """The probability that the whole text is supported: that of its least supported statement."""
-        return min((self.support.sentences[number] for number in self.statements), default=1.0)
+    def supported(self, judgements: Mapping[int, Judgement]) -> float:
+        """Return the probability that the whole text is supported: that of its least supported statement."""
+        return min(
+            (self._supported(number, judgements.get(number)) for number in self.statements), default=1.0
+        )
+
+    def _supported(self, number: int, judgement: Judgement | None) -> float:
+        supported = self.support.sentences[number]
+        return join_judge(supported, judgement) if judgement else supported
+
+    def judge(self, judge: Judge) -> dict[int, Judgement]:
+        """Return what a judge says of the statements; what it finds contradicted becomes a difference."""
+        numbers = sorted(self.statements)
+        pairs = [(self._sources_for_judge(number), self._quote(number)) for number in numbers]
+        judgements = dict(zip(numbers, judge(pairs), strict=True))
+        differing = {
+            self._pair.text.sentences[each.text[0]] for each in self._differences if each.severity > CHECK
+        }
+        for (sources, _), (number, judgement) in zip(pairs, judgements.items(), strict=True):
+            if judgement.contradicted >= CONTRADICTED_BY_JUDGE and number not in differing:
+                self._differences.append(self._judged_difference(number, sources, judge))
+        self._states = self._find_states()
+        return judgements
+
+    def _judged_difference(self, number: int, sources: str, judge: Judge) -> Difference:
+        """Return what a judge finds contradicted: the clause without which it says so least."""
+        first, end = self._text.sentences[number]
+        clauses = list(self._pair.text.clauses(first)) or [(first, end)]
+        start = self._text.characters((first, end))[0]
+        rests = []
+        for clause in clauses if len(clauses) > 1 else ():
+            a, b = self._text.characters(clause)
+            sentence = self._quote(number)
+            rests.append((sources, sentence[: a - start] + sentence[b - start :]))
+        values = [judgement.contradicted for judgement in judge(rests)] if rests else [0.0]
+        span = clauses[int(np.argmin(values))]
+        best = int(self._sentence_probabilities(number).argmax())
+        message = f"“{self._pair.text.quote(span)}”: the judge reads that the source contradicts it"
+        return Difference(span, self._document.sentences[best], "judge", LIKELY, message)
+
+    def _quote(self, number: int) -> str:
+        return self._raw[slice(*self._text.characters(self._text.sentences[number]))]
 
     def _with_source(self, difference: Difference) -> Difference:
         """Return a difference; without its source if the sentence hardly comes from there."""
@@ -178,7 +215,7 @@ class _Attributor:
                 yield words[0], words[-1] + 1
 
     def sentence(
-        self, number: int, unsupported: Sequence[Unsupported], judge: Judge | None
+        self, number: int, unsupported: Sequence[Unsupported], judgement: Judgement | None
     ) -> AttributedSentence:
         """Return a sentence of the text with its sources and what the judge says of it.
 
@@ -192,12 +229,7 @@ class _Attributor:
             np.flatnonzero(probabilities >= MIN_PROBABILITY).tolist(),
             key=lambda sentence: (-scores[sentence], -probabilities[sentence]),
         )
-        characters, supported = self._text.characters(span), self.support.sentences[number]
-        judged = None
-        if judge:
-            evidence = self._evidence_for_judge(probabilities, len(order))
-            judged = judge.supported(evidence, self._raw[slice(*characters)])
-            supported = join_judge(supported, judged)
+        characters, supported = self._text.characters(span), self._supported(number, judgement)
         severity = max((part.severity for part in unsupported if _overlap(part.text, characters)), default=0)
         linked = 1.0 - self._null(words)
         verdict: Verdict = "unclear" if supported < UNCLEAR or linked < MIN_LINKED else "supported"
@@ -213,7 +245,8 @@ class _Attributor:
             linked=linked,
             verdict=verdict,
             sources=sources,
-            judged=judged,
+            judged=judgement and judgement.entailed,
+            contradicted=judgement and judgement.contradicted,
         )
 
     def words(self) -> list[AttributedWord]:
@@ -305,12 +338,14 @@ class _Attributor:
         state = self._states[t]
         return state == "no source" or (state == "function" and t not in self._linked)
 
-    def _evidence_for_judge(self, probabilities: Floats, likely: int) -> list[str]:
-        """Return what a judge reads beside a sentence: its likely sources, or the likeliest few, in order."""
-        count = min(max(likely, MIN_EVIDENCE), MAX_EVIDENCE)
-        numbers = np.argsort(-probabilities, kind="stable")[:count].tolist()
-        spans = [self._document.characters(self._document.sentences[n]) for n in sorted(numbers)]
-        return [self._documents.raw[slice(*span)] for span in spans]
+    def _sources_for_judge(self, number: int) -> str:
+        """Return what a judge reads beside a sentence: the likeliest sources that together suffice."""
+        probabilities = self._sentence_probabilities(number)
+        likeliest = np.argsort(-probabilities, kind="stable")[:READ_BY_JUDGE]
+        shares = np.cumsum(probabilities[likeliest]) / max(probabilities[likeliest].sum(), 1e-9)
+        chosen = likeliest[: int(np.searchsorted(shares, ENOUGH_FOR_JUDGE)) + 1]
+        spans = [self._document.characters(self._document.sentences[n]) for n in sorted(chosen.tolist())]
+        return " ".join(self._documents.raw[slice(*span)] for span in spans)
 
     def _null(self, words: Sequence[int]) -> float:
         """Return the mean probability that one of the words has no source."""

@@ -1,202 +1,177 @@
-"""What a judge says of sentences beside their sources, by a classifier of pairs or one of pieces.
+"""What a judge says of sentences beside their sources: a classifier of pairs of texts, or of pieces.
 
-Its network is of the form of BERT and runs in NumPy, or is any other and runs in onnxruntime.
+It is a network in a file of ONNX, which onnxruntime runs, or a function of the user.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from safetensors import SafetensorError, safe_open
-from threadpoolctl import threadpool_limits
-from tokenizers import Encoding, Tokenizer
-from tokenizers.implementations import BertWordPieceTokenizer
-from tokenizers.models import WordPiece
+from tokenizers import Encoding
 
 from vorlage.command.errors import InputError, find_missing
-from vorlage.encoder.bert import AGAIN, PREFIXES, WEIGHTS, Bert, is_bert, read_config
-from vorlage.encoder.transformer import LIMITED, TOKENIZER, TOKENIZER_CONFIG, max_pieces, read_tokenizer
-from vorlage.types import JsonObject, Span, Vectors
+from vorlage.encoder.bert import read_config
+from vorlage.encoder.installed import find_judge
+from vorlage.encoder.transformer import max_pieces, read_tokenizer
+from vorlage.types import Floats, JsonObject, Vectors
 
 TOKENS = "ForTokenClassification"
 ARCHITECTURES = ("ForSequenceClassification", TOKENS)
-SUPPORTED = ("entailment", "supported", "supports", "consistent", "faithful", "factual")
-ONNX = ("model.onnx", "onnx/model.onnx")
+ENTAILED = ("entailment", "entailed", "supported", "supports", "consistent", "faithful", "factual")
+CONTRADICTED = ("contradiction", "contradicted", "contradicts", "refutes", "refuted", "inconsistent")
+# The files of a network, the fastest first: exports of optimum, of sentence-transformers, of anybody.
+NETWORKS = ("*quint8*.onnx", "*int8*.onnx", "model_quantized.onnx", "model.onnx", "*.onnx")
 # How LettuceDetect presents the sources of a text without a question (Kovács & Recski 2025).
 PROMPT = "\nSummarize the following text:\npassage 1: {}\noutput:\n"
+BATCH = 16  # pairs of like length
 
 
-class Network(Protocol):
-    """A classifier of texts, or of the pieces of texts. `longest`: the most pieces of a text."""
-
-    longest: int
-
-    def logits(self, text: Encoding) -> Vectors:
-        """Return the logits of a text, (labels), or of its pieces, (pieces, labels)."""
-        ...
+def find_networks(folder: str | Path) -> list[Path]:
+    """Return the files of networks in a folder and its subfolder `onnx`, the fastest first."""
+    places = [Path(folder), Path(folder, "onnx")]
+    return [path for name in NETWORKS for place in places for path in sorted(place.glob(name))]
 
 
-class BertClassifier:
-    """A network of the form of BERT with the head of transformers' classifiers.
+class Judgement(NamedTuple):
+    """The probabilities that sources entail a sentence, and that they contradict it."""
 
-    The head of a classifier of texts is two linear maps with a hyperbolic tangent between them, applied to
-    the first piece (Devlin et al. 2019, Section 4.1); that of a classifier of pieces is one linear map.
+    entailed: float
+    contradicted: float
+
+
+# The sources of a sentence as one text, and the sentence.
+SourcedSentence: TypeAlias = tuple[str, str]
+Judge: TypeAlias = Callable[[Sequence[SourcedSentence]], list[Judgement]]
+# What a user may pass: from sources and a sentence to a probability of support, or probabilities by label.
+JudgeFunction: TypeAlias = Callable[[str, str], float | Mapping[str, float]]
+
+
+class Network:
+    """A classifier in a file of ONNX, whose inputs are those of transformers' exports, in one thread.
+
+    Args:
+        folder: with `config.json`, `tokenizer.json` and the file.
 
     Raises:
-        InputError: for a folder without such a network.
+        InputError: if onnxruntime or a file is missing, and for a file that cannot be read.
     """
 
     def __init__(self, folder: str) -> None:
-        config = read_config(folder)
-        prefix = PREFIXES[config["model_type"]]
-        self._tokens = config["architectures"][0].endswith(TOKENS)
-        if self._tokens:
-            names = ["classifier"]
-        elif prefix == "bert":
-            names = ["bert.pooler.dense", "classifier"]
-        else:
-            names = ["classifier.dense", "classifier.out_proj"]
-        self._network = Bert(folder)
-        self.longest = self._network.longest
-        with safe_open(Path(folder, WEIGHTS), "np") as weights:
-            try:
-                self._head = [
-                    [weights.get_tensor(f"{name}.{part}").astype(np.float32) for part in ("weight", "bias")]
-                    for name in names
-                ]
-            except SafetensorError as error:
-                raise InputError(
-                    f"{folder}: a judge whose weights lack its head ({error}); {AGAIN}"
-                ) from None
-
-    def logits(self, text: Encoding) -> Vectors:
-        """Return the logits of a text, (labels), or of its pieces, (pieces, labels)."""
-        # One thread, as for encoders, so that sums have one order.
-        with LIMITED, threadpool_limits(1, user_api="blas"):
-            (states,) = self._network.hidden_states([text.ids], [-1], [text.type_ids])
-            states = states if self._tokens else states[0]
-            for number, (weight, bias) in enumerate(self._head):
-                states = (np.tanh(states) if number else states) @ weight.T + bias
-        return states
-
-
-class OnnxClassifier:
-    """A classifier in a file of ONNX, whose inputs are those of transformers' exports.
-
-    Raises:
-        InputError: if onnxruntime is missing, and for a file that it cannot read.
-    """
-
-    def __init__(self, folder: str, path: Path) -> None:
+        paths = find_networks(folder)
+        if not paths:
+            raise InputError(
+                f"{folder}: has no network, such as model.onnx; export the judge with "
+                "`optimum-cli export onnx --model NAME FOLDER`"
+            )
         try:
             import onnxruntime
         except ModuleNotFoundError as error:
-            raise InputError(f"{path}: {find_missing(error)}") from None
+            raise InputError(f"{paths[0]}: {find_missing(error)}") from None
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1  # sums have one order, and processes share the cores
         try:
-            self._session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+            self._session = onnxruntime.InferenceSession(paths[0], options, ["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime raises many kinds for a wrong file
             reason = " ".join(str(error).split())[:200]
-            raise InputError(f"{path}: cannot be read as ONNX ({reason}); export the judge again") from None
-        self._inputs = {node.name for node in self._session.get_inputs()}
+            raise InputError(
+                f"{paths[0]}: cannot be read as ONNX ({reason}); export the judge again"
+            ) from None
+        self._inputs = {node.name: node.shape for node in self._session.get_inputs()}
+        fixed = [shape[1] for shape in self._inputs.values() if isinstance(shape[1], int)]
+        self._single = any(shape[0] == 1 for shape in self._inputs.values())
         # RoBERTa numbers its positions from 2.
-        self.longest = read_config(folder).get("max_position_embeddings", 512) - 2
+        longest = min(read_config(folder).get("max_position_embeddings", 512) - 2, max_pieces(folder))
+        self._tokenizer = read_tokenizer(folder)
+        self._tokenizer.enable_truncation(min([longest, *fixed]))  # of the longer text, the sources
+        self._tokenizer.enable_padding(length=fixed[0] if fixed else None)
 
-    def logits(self, text: Encoding) -> Vectors:
-        """Return the logits of a text, (labels), or of its pieces, (pieces, labels)."""
-        inputs = {
-            "input_ids": text.ids,
-            "attention_mask": text.attention_mask,
-            "token_type_ids": text.type_ids,
-        }
-        arrays = {name: np.array([inputs[name]], np.int64) for name in self._inputs}
-        logits: Vectors = self._session.run(None, arrays)[0][0]
-        return logits
-
-
-class Judge(Protocol):
-    """Says whether sources support a sentence."""
-
-    def supported(self, sources: Sequence[str], sentence: str) -> float:
-        """Return the probability that sentences of documents, in their order, support a sentence."""
-        ...
-
-
-class PairJudge:
-    """A classifier of pairs of texts: entailment, consistency.
-
-    Args:
-        network: with the logits of a text, (labels).
-        tokenizer: that cuts pairs to the window of the network.
-        label: the number of the label *supported*. A network with one output gives its logit.
-    """
-
-    def __init__(self, network: Network, tokenizer: Tokenizer, label: int) -> None:
-        self._network, self._tokenizer, self._label = network, tokenizer, label
-
-    def supported(self, sources: Sequence[str], sentence: str) -> float:
-        """Return the probability that sentences of documents, in their order, support a sentence."""
-        text = self._tokenizer.encode(" ".join(sources), sentence)
-        return float(_probabilities(self._network.logits(text), self._label))
+    def logits(self, pairs: Sequence[SourcedSentence]) -> list[tuple[Encoding, Vectors]]:
+        """Return the pieces of each pair, and its logits (labels) or those of the pieces (pieces, labels)."""
+        order = sorted(range(len(pairs)), key=lambda n: sum(map(len, pairs[n])))
+        size = 1 if self._single else BATCH
+        results: dict[int, tuple[Encoding, Vectors]] = {}
+        for start in range(0, len(order), size):
+            numbers = order[start : start + size]
+            texts = self._tokenizer.encode_batch([pairs[n] for n in numbers])
+            arrays = {
+                "input_ids": [text.ids for text in texts],
+                "attention_mask": [text.attention_mask for text in texts],
+                "token_type_ids": [text.type_ids for text in texts],
+            }
+            inputs = {name: np.array(arrays[name], np.int64) for name in self._inputs}
+            for n, text, logits in zip(numbers, texts, self._session.run(None, inputs)[0], strict=True):
+                results[n] = text, logits
+        return [results[n] for n in range(len(pairs))]
 
 
-class TokenJudge:
-    """A classifier of the pieces of the second text of a pair, in the form of LettuceDetect.
+def judge_pairs(network: Network, labels: Sequence[str], pairs: Sequence[SourcedSentence]) -> list[Judgement]:
+    """Judge sentences by a classifier of pairs with these labels."""
+    return [_judgement(labels, _probabilities(logits)) for _, logits in network.logits(pairs)]
 
-    The arguments are those of `PairJudge`, but the logits are those of pieces, (pieces, labels).
-    """
 
-    def __init__(self, network: Network, tokenizer: Tokenizer, label: int) -> None:
-        self._network, self._tokenizer, self._label = network, tokenizer, label
-
-    def hallucinated(self, sources: Sequence[str], sentence: str) -> list[tuple[Span, float]]:
-        """Return the characters of each piece of a sentence, and the probability that it is not supported."""
-        text = self._tokenizer.encode(PROMPT.format(" ".join(sources)), sentence)
-        values = 1.0 - _probabilities(self._network.logits(text), self._label)
-        return [
-            (span, value)
-            for span, value, side in zip(text.offsets, values.tolist(), text.sequence_ids, strict=True)
-            if side == 1
+def judge_pieces(
+    network: Network, labels: Sequence[str], pairs: Sequence[SourcedSentence]
+) -> list[Judgement]:
+    """Judge sentences by a classifier of pieces: a sentence is as supported as its least supported piece."""
+    judgements = []
+    prompted = [(PROMPT.format(sources), sentence) for sources, sentence in pairs]
+    for (_, sentence), (text, logits) in zip(pairs, network.logits(prompted), strict=True):
+        spoken = [
+            number
+            for number, (side, span) in enumerate(zip(text.sequence_ids, text.offsets, strict=True))
+            if side == 1 and any(map(str.isalnum, sentence[slice(*span)]))
         ]
-
-    def supported(self, sources: Sequence[str], sentence: str) -> float:
-        """Return 1 − the largest probability of `hallucinated`, of pieces with a letter or digit."""
-        return 1.0 - max(
-            (
-                probability
-                for span, probability in self.hallucinated(sources, sentence)
-                if any(map(str.isalnum, sentence[slice(*span)]))
-            ),
-            default=0.0,
-        )
+        pieces = [_judgement(labels, _probabilities(row)) for row in logits[spoken]]
+        judgements.append(min(pieces, default=Judgement(1.0, 0.0)))
+    return judgements
 
 
-def _probabilities(logits: Vectors, label: int) -> Vectors:
-    """Return the probability of a label by logits (..., labels)."""
-    from scipy.special import expit, softmax  # takes a fifth of a second, and few attributions have a judge
-
-    if logits.shape[-1] == 1:
-        return np.asarray(expit(logits[..., 0]))
-    return np.asarray(softmax(logits, axis=-1)[..., label])
-
-
-def open_judge(name: str) -> Judge:
-    """Return a judge.
-
-    The label that means *supported* is the one called entailment, supported, supports, consistent,
-    faithful or factual. If a model has two labels without names, it is the second one for pairs of texts,
-    as in models of consistency, and the first one for pieces, as in LettuceDetect. If a model has one output,
-    this is the logit of *supported*.
-
-    Args:
-        name: a folder, or a name on the Hugging Face hub, with `config.json`, `tokenizer.json` or
-            `vocab.txt`, and `model.safetensors` of a network of the form of BERT, or else `model.onnx`.
+def judge_by(function: JudgeFunction, pairs: Sequence[SourcedSentence]) -> list[Judgement]:
+    """Judge sentences by a function of the user.
 
     Raises:
-        InputError: for a model that is missing, incomplete or no judge.
+        InputError: if it returns neither a probability nor probabilities by label.
     """
-    folder = name if Path(name).is_dir() else _download(name)
+    judgements = []
+    for sources, sentence in pairs:
+        said = function(sources, sentence)
+        by_label = said if isinstance(said, Mapping) else {"supported": said}
+        try:
+            judgements.append(_judgement(list(by_label), np.array(list(by_label.values()), dtype=float)))
+        except (TypeError, ValueError, StopIteration):
+            raise InputError(
+                f"the judge returned {said!r}; return a probability of support, or probabilities by label, "
+                f"one of them {ENTAILED[0]} or {CONTRADICTED[0]}"
+            ) from None
+    return judgements
+
+
+def open_judge(judge: str | JudgeFunction) -> Judge:
+    """Return a judge.
+
+    The labels that count are those called entailment (supported, supports, consistent, faithful, factual)
+    and contradiction (refutes, inconsistent). Of two labels without names, the second means support for
+    pairs of texts, as in models of consistency, and the first for pieces, as in LettuceDetect. A single
+    output is the logit of support.
+
+    Args:
+        judge: a function from the sources and a sentence to a probability of support, or to probabilities by
+            label; a folder; or the name of a judge that `vorlage fetch --judge` has downloaded.
+
+    Raises:
+        InputError: for a judge that is missing, incomplete or none.
+    """
+    if callable(judge):
+        return partial(judge_by, judge)
+    folder = find_judge(judge)
+    if folder is None:
+        raise InputError(
+            f"the judge {judge} is neither a folder nor downloaded; download it with "
+            f"`vorlage fetch --judge {judge}`"
+        )
     config = read_config(folder)
     architecture = (config.get("architectures") or ["none"])[0]
     if not architecture.endswith(ARCHITECTURES):
@@ -205,65 +180,46 @@ def open_judge(name: str) -> Judge:
             f"ends in {' or '.join(ARCHITECTURES)}"
         )
     tokens = architecture.endswith(TOKENS)
-    network, tokenizer = _open_network(folder, config), _open_tokenizer(folder)
-    tokenizer.enable_truncation(min(network.longest, max_pieces(folder)))
-    label = _supported_label(folder, config, tokens)
-    return (TokenJudge if tokens else PairJudge)(network, tokenizer, label)
+    labels = _labels(folder, config, tokens)
+    return partial(judge_pieces if tokens else judge_pairs, Network(folder), labels)
 
 
-def _download(name: str) -> str:
-    """Return the folder of a model of the hub; download what is not there yet."""
-    from huggingface_hub import snapshot_download
-
-    try:
-        folder: str = snapshot_download(name, allow_patterns=["*.json", "*.txt"], ignore_patterns=["*/*"])
-        # Weights in other formats than these are a pickle, which could run any code.
-        weights = [WEIGHTS] if is_bert(read_config(folder)) else [f"{path}*" for path in ONNX]
-        return str(snapshot_download(name, allow_patterns=weights))
-    except (OSError, ValueError) as error:
-        reason = " ".join(str(error).split(". ")[0].split())[:200]
-        raise InputError(
-            f"the judge {name} is not a folder and cannot be downloaded ({reason}); check its name and the "
-            "network"
-        ) from None
-
-
-def _open_network(folder: str, config: JsonObject) -> Network:
-    if is_bert(config) and Path(folder, WEIGHTS).exists():
-        return BertClassifier(folder)
-    for path in (Path(folder, name) for name in ONNX):
-        if path.exists():
-            return OnnxClassifier(folder, path)
-    raise InputError(
-        f"{folder}: has neither {WEIGHTS} of the form of BERT nor {ONNX[0]}; export the judge with "
-        "`optimum-cli export onnx --model NAME FOLDER`"
-    )
-
-
-def _open_tokenizer(folder: str) -> Tokenizer:
-    vocabulary = Path(folder, "vocab.txt")
-    if Path(folder, TOKENIZER).exists() or not vocabulary.exists():
-        return read_tokenizer(folder)
-    path = Path(folder, TOKENIZER_CONFIG)
-    config = read_config(folder, TOKENIZER_CONFIG) if path.exists() else {}
-    return BertWordPieceTokenizer(
-        WordPiece.read_file(str(vocabulary)), lowercase=config.get("do_lower_case", True)
-    )
-
-
-def _supported_label(folder: str, config: JsonObject, tokens: bool) -> int:
-    """Return the number of the label that means *supported*."""
+def _labels(folder: str, config: JsonObject, tokens: bool) -> list[str]:
+    """Return the labels of a network; raise `InputError` if none says whether a sentence is supported."""
     # transformers leaves out the names of two labels that have none.
-    labels = config.get("id2label") or {"0": "LABEL_0", "1": "LABEL_1"}
-    names = [labels[str(number)] for number in range(len(labels))]
-    for number, label in enumerate(names):
-        if label.casefold() in SUPPORTED:
-            return number
-    if len(names) == 1:
-        return 0
-    if len(names) == 2 and all(re.fullmatch(r"LABEL_\d", label) for label in names):
-        return 0 if tokens else 1
+    names = config.get("id2label") or {"0": "LABEL_0", "1": "LABEL_1"}
+    labels = [str(names[str(number)]).casefold() for number in range(len(names))]
+    if len(labels) == 1:
+        return ["supported"]
+    if len(labels) == 2 and all(re.fullmatch(r"label_\d", label) for label in labels):
+        return ["supported", "other"] if tokens else ["other", "supported"]
+    if not {*ENTAILED, *CONTRADICTED}.isdisjoint(labels):
+        return labels
     raise InputError(
-        f"{folder}: its labels are {', '.join(names)}; name the one that means supported in `id2label` of "
-        f"config.json: one of {', '.join(SUPPORTED)}"
+        f"{folder}: its labels are {', '.join(names.values())}; name the one that means supported "
+        f'"{ENTAILED[0]}" in `id2label` of config.json, or the one that means contradicted '
+        f'"{CONTRADICTED[0]}"'
     )
+
+
+def _judgement(labels: Sequence[str], values: Floats) -> Judgement:
+    """Return the judgement of probabilities by label; of two labels, one is enough."""
+    entailed, contradicted = (
+        next((float(value) for label, value in zip(labels, values, strict=True) if label in names), None)
+        for names in (ENTAILED, CONTRADICTED)
+    )
+    if entailed is None and contradicted is None:
+        raise ValueError
+    if entailed is None:
+        entailed = 1.0 - float(contradicted or 0.0)
+    if contradicted is None:
+        contradicted = 1.0 - entailed if len(labels) < 3 else 0.0
+    return Judgement(entailed, contradicted)
+
+
+def _probabilities(logits: Vectors) -> Floats:
+    """Return the probabilities of labels by their logits; of one output, that of support."""
+    if logits.shape[-1] == 1:
+        return 1.0 / (1.0 + np.exp(-logits.astype(np.float64)))
+    values = np.exp(logits.astype(np.float64) - logits.max())
+    return np.asarray(values / values.sum())

@@ -53,8 +53,8 @@ class AttributedSentence:
     probabilities of its `sources` are the parts of that mean that each document sentence has. `verdict`:
     `unsupported` if a finding in it is likely or contradicted, otherwise `unclear` if support is unlikely or
     few words have a source, otherwise `supported`; `no statement` for a heading, a greeting or a mark alone,
-    which `supported` 1 leaves out of every count. `judged`: the probability that these sources support it by
-    a judge, None without.
+    which `supported` 1 leaves out of every count. `judged` and `contradicted`: the probabilities
+    that its sources entail and contradict it by a judge, None without.
     """
 
     text: Span
@@ -63,6 +63,7 @@ class AttributedSentence:
     verdict: Verdict
     sources: tuple[Source, ...]
     judged: float | None = None
+    contradicted: float | None = None
 
     def holds(self, span: Span) -> bool:
         """Return whether a span of the text begins in the sentence."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from vorlage.alignments.alignment import Columns
 from vorlage.attribution.findings.reading import CHECK, Difference, Linked
+from vorlage.attribution.judges import Judgement
 from vorlage.text.tokenized import number_sentences
 from vorlage.text.words import is_punctuation
 from vorlage.types import Bools, Floats, Ints, LongInts
@@ -43,6 +44,8 @@ FINDING = 4.0
 SLOPE, MIDDLE = 0.37, 0.58
 # The largest probability that a sentence or a word is supported where a finding says that it is wrong.
 UNSUPPORTED = 0.2
+# How much the log odds of a contradiction by a judge count, chosen on these domains and QAGS (CNN/DM).
+JUDGE_SLOPE = 0.3
 # Below this probability, a sentence is more likely to be wrong than right where both are as frequent.
 UNCLEAR = 0.35
 
@@ -196,10 +199,10 @@ def estimate_support(
     return SupportProbabilities(words_supported.tolist(), probabilities.tolist())
 
 
-def join_judge(supported: float, judged: float) -> float:
-    """Return the probability of support of the model and of a judge as one: the mean of their log odds."""
-    odds = [np.log(p / (1 - p)) for p in np.clip([supported, judged], 1e-6, 1 - 1e-6)]
-    return float(1 / (1 + np.exp(-np.mean(odds))))
+def join_judge(supported: float, judgement: Judgement) -> float:
+    """Return the probability of support of the model and of a judge as one; contradictions lower its odds."""
+    own, other = (np.log(p / (1 - p)) for p in np.clip([supported, judgement.contradicted], 1e-3, 1 - 1e-3))
+    return float(1 / (1 + np.exp(JUDGE_SLOPE * other - own)))
 
 
 def sentence_features(

