@@ -181,12 +181,6 @@ def _add_rows(weights: Floats, matrix: Floats, size: int, out: Floats) -> None:
 
 
 @inner_kernel
-def _wide_row(walks: TreeWalks, wide: Scaled, b: int) -> Floats:
-    """Return a view of the boundaries of sentence b in a wide row."""
-    return wide.values[walks.blocks[b] + b : walks.blocks[b + 1] + b + 1]
-
-
-@inner_kernel
 def _carry(walks: TreeWalks, flat: Floats, wide: Scaled, back: bool, whole: bool, mass: float) -> None:
     """Add to each sentence the mass that walks carry to its edge from the sentences before it, in place.
 
@@ -198,21 +192,22 @@ def _carry(walks: TreeWalks, flat: Floats, wide: Scaled, back: bool, whole: bool
         whole: whether the edge by which mass leaves a sentence is among its boundaries.
         mass: what enters the first of these sentences.
     """
-    count = walks.blocks.shape[0] - 1
+    blocks, offsets, values, scale = walks.blocks, walks.offsets, wide.values, wide.scale
+    count = blocks.shape[0] - 1
     value, exponent = normalise(mass, 0)
     for i in range(count):
         b = count - 1 - i if back else i
-        row, matrix = _wide_row(walks, wide, b), sentence_matrix(flat, walks.offsets, walks.blocks, b)
-        m = row.shape[0] - 1
+        row = values[blocks[b] + b : blocks[b + 1] + b + 1]
+        matrix, m = sentence_matrix(flat, offsets, blocks, b), row.shape[0] - 1
         enter, leave = (m, 0) if back else (0, m)
-        factor = factor_into(exponent, row, wide.scale, b)  # may change the row
+        factor = factor_into(exponent, row, scale, b)  # may change the row
         row[enter] += value * factor
-        if wide.scale[b] == EMPTY:
+        if scale[b] == EMPTY:
             continue
         first, last = 0, m + 1
         if not whole:
             first, last = (1, m + 1) if back else (0, m)
-        value, exponent = normalise(_dot(row[first:last], matrix[leave, first:last]), wide.scale[b])
+        value, exponent = normalise(_dot(row[first:last], matrix[leave, first:last]), scale[b])
 
 
 @inner_kernel
@@ -222,13 +217,12 @@ def gather(walks: TreeWalks, alpha: Scaled, wide: Scaled) -> None:
     `alpha` (n+1), `wide` (n+B). Mass from earlier sentences arrives at boundary 0, mass from later ones
     at boundary m.
     """
+    blocks, jump, values, row = walks.blocks, walks.jump, alpha.values, wide.values
     wide.scale[:] = alpha.scale
-    for b in range(walks.blocks.shape[0] - 1):
-        first, row = walks.blocks[b], _wide_row(walks, wide, b)
-        for x in range(row.shape[0]):
-            row[x] = alpha.values[first + x] * walks.jump[first + x]
-        if b > 0:
-            row[0] = 0.0  # the position at the edge belongs to the sentence before
+    for b in range(blocks.shape[0] - 1):
+        row[blocks[b] + b] = 0.0  # the position at the edge belongs to the sentence before
+        for p in range(blocks[b] + (1 if b > 0 else 0), blocks[b + 1] + 1):
+            row[p + b] = values[p] * jump[p]
     _carry(walks, walks.transposed, wide, False, True, 0.0)
     _carry(walks, walks.transposed, wide, True, False, 0.0)
 
@@ -240,12 +234,12 @@ def scatter(walks: TreeWalks, start: Scaled, end: float, wide: Scaled) -> None:
     `start` (n), which is b, `wide` (n+B). Mass leaves for later sentences at boundary m, for earlier ones
     at boundary 0. `end`: β of the end of the document, 0 or 1.
     """
+    blocks, values, row = walks.blocks, start.values, wide.values
     wide.scale[:] = start.scale
-    for b in range(walks.blocks.shape[0] - 1):
-        first, row = walks.blocks[b], _wide_row(walks, wide, b)
-        for y in range(row.shape[0] - 1):
-            row[y] = start.values[first + y]
-        row[-1] = 0.0
+    for b in range(blocks.shape[0] - 1):
+        for j in range(blocks[b], blocks[b + 1]):
+            row[j + b] = values[j]
+        row[blocks[b + 1] + b] = 0.0
     _carry(walks, walks.matrices, wide, True, True, end)
     _carry(walks, walks.matrices, wide, False, False, 0.0)
 
@@ -253,16 +247,17 @@ def scatter(walks: TreeWalks, start: Scaled, end: float, wide: Scaled) -> None:
 @inner_kernel
 def _from_positions(walks: TreeWalks, wide: Scaled, out: Scaled) -> None:
     """Write the sums over the walks from each position to `out` (n+1); `wide`: of `scatter`."""
-    for b in range(walks.blocks.shape[0] - 1):
-        first, weights = walks.blocks[b], _wide_row(walks, wide, b)
-        kept = out.values[first]  # the position at the edge belongs to the sentence before
-        part = out.values[first : first + weights.shape[0]]
+    blocks, offsets, values, jump = walks.blocks, walks.offsets, out.values, walks.jump
+    for b in range(blocks.shape[0] - 1):
+        first, last = blocks[b], blocks[b + 1] + 1
+        kept = values[first]  # the position at the edge belongs to the sentence before
+        part = values[first:last]
         part[:] = 0.0
-        matrix = sentence_matrix(walks.transposed, walks.offsets, walks.blocks, b)
-        _add_rows(weights, matrix, weights.shape[0], part)
-        part *= walks.jump[first : first + weights.shape[0]]
+        matrix = sentence_matrix(walks.transposed, offsets, blocks, b)
+        _add_rows(wide.values[first + b : last + b], matrix, last - first, part)
+        part *= jump[first:last]
         if b > 0:
-            out.values[first] = kept
+            values[first] = kept
     out.scale[:] = wide.scale
 
 
@@ -362,12 +357,13 @@ def forward_product(products: WalkProducts, t: int, alpha: Scaled, out: Scaled) 
     """Compute the sums over the walks to each word."""
     walks, wide = products.matrix, row_at(products.gathered, t)
     gather(walks, alpha, wide)
-    for b in range(walks.blocks.shape[0] - 1):
-        first, weights = walks.blocks[b], _wide_row(walks, wide, b)
-        m = weights.shape[0] - 1
-        part = out.values[first : first + m]
+    blocks, offsets, values = walks.blocks, walks.offsets, out.values
+    for b in range(blocks.shape[0] - 1):
+        first, last = blocks[b], blocks[b + 1]
+        part = values[first:last]
         part[:] = 0.0
-        _add_rows(weights, sentence_matrix(walks.matrices, walks.offsets, walks.blocks, b), m, part)
+        matrix = sentence_matrix(walks.matrices, offsets, blocks, b)
+        _add_rows(wide.values[first + b : last + b + 1], matrix, last - first, part)
     out.scale[:] = wide.scale
 
 
