@@ -187,6 +187,8 @@ def read(sentence, language="en"):
         ("one in five", 20, "%"),
         ("2\u00bd hours", 2.5, "hour"),
         ("an hour and a half", 1.5, "hour"),
+        ("an eighth of them", 12.5, "%"),
+        ("2000 euros", 2000, "euro"),
         ("a 27-year-old", 27, "year"),
         ("\u22125 degrees", -5, "degree"),
         ("250 \xb5g", 250, "mcg"),
@@ -223,6 +225,9 @@ def test_quantities(written, value, unit):
         ("\xa340", "from 25 to 40 pounds", True),
         ("every day", "twice a week", False),
         ("daily", "seven times a week", True),
+        ("7 million", "between 5 and 10 million", True),
+        ("3-5 days", "3 to 5 weeks", False),
+        ("0 to 5 km", "3 km", False),
     ],
 )
 def test_quantities_that_agree(text, source, agree):
@@ -247,6 +252,9 @@ def test_quantities_that_agree(text, source, agree):
         ("it won 3\u20131", Code("-", "3-1")),
         ("flight BA123", Code("ba", "ba123")),
         ("King Henry VIII ruled", Code("henry", "viii")),
+        ("on the twenty-first of May", Date(month=4, day=21)),
+        ("from 2007\u201311", Date(2007)),
+        ("it came third", Code("ordinal", "3")),
         ("so Brandt came", Name("brandt")),
     ],
 )
@@ -254,7 +262,9 @@ def test_dates_times_codes_and_names(written, value):
     assert read(written)[-1] == value
 
 
-@pytest.mark.parametrize("written", ["one of us", "may it be", "Brandt sat", "it IS so", "[1] so"])
+@pytest.mark.parametrize(
+    "written", ["one of us", "may it be", "they won games", "Brandt sat", "it IS so", "[1] so"]
+)
 def test_what_states_no_value(written):
     assert read(written) == []
 

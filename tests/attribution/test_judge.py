@@ -72,9 +72,10 @@ def test_a_function_is_a_judge(said, expected):
     assert open_judge(lambda sources, sentence: said)([PAIR]) == [pytest.approx(expected)]
 
 
-def test_a_function_that_says_something_else_is_an_error():
-    with pytest.raises(InputError, match="the judge returned 'yes'; return a probability of support"):
-        open_judge(lambda sources, sentence: "yes")([PAIR])
+@pytest.mark.parametrize("said", ["yes", 85, float("nan"), None, {"neutral": 1.0}])
+def test_a_function_that_says_something_else_is_an_error(said):
+    with pytest.raises(InputError, match="the judge returned .*; return a probability of support"):
+        open_judge(lambda sources, sentence: said)([PAIR])
 
 
 def error_of(name):

@@ -174,3 +174,24 @@ def test_a_table_has_a_row_for_each_word(found):
     assert (row["kind"], row["severity"], row["document"], row["source"]) == ("number", 3, "b.txt", "38")
     assert (row["sentence"], row["verdict"]) == (1, "unsupported")
     assert table[table["word"] == "Acme"]["kind"].isna().all()
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        (
+            "Sure, here is a summary:\n\n# The mill\n\n- The mill closed in May [1].",
+            ["no statement"] * 2 + ["supported"],
+        ),
+        ("**The mill did not close in May.**", ["unsupported"]),
+        ("```\nThe mill did not close in May.\n```", ["no statement", "unsupported", "no statement"]),
+        ("Thanks to the mill the town grew in Oslo.", ["unsupported"]),
+        ("I could not find the answer in the text.", ["no statement"]),
+    ],
+)
+def test_what_states_nothing_has_no_verdict(text, verdicts):
+    found = load_model(SHIPPED / "without-encoder.npz").attribute(
+        "The mill closed in May. The town grew.", text
+    )
+    assert [sentence.verdict for sentence in found.sentences] == verdicts
+    assert ("nothing to check: the text states nothing" in found.notes) == (set(verdicts) == {"no statement"})

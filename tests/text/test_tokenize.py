@@ -205,5 +205,5 @@ Step 2: rest【4†a】"""
     marks = [raw[start:end].strip() for start, end in find_marks(raw)]
     assert [mark for mark in marks if mark] == [
         *["# The dam", "- **Result:**", "[1, 2]", "¹", "(3)", "| part | state |", "|---|---|", "|", "|", "|"],
-        *["```", "code()", "```", "Step 2:", "【4†a】"],
+        *["```", "```", "Step 2:", "【4†a】"],
     ]

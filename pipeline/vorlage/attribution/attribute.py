@@ -133,8 +133,9 @@ class _Attributor:
         self._evidence = find_evidence(self._pair, found.cosines)
         self._frames = find_frames(self._pair) if is_read and self._pair.language == "en" else set()
         silent = self._frames | self._pair.text.marks
+        differences = find_differences(self._pair) if is_read else ()
         self._differences = [
-            each for each in find_differences(self._pair) if not silent & set(range(*each.text))
+            self._with_source(each) for each in differences if not silent & set(range(*each.text))
         ]
         self._states = self._find_states()
         self.statements = {
@@ -171,7 +172,7 @@ class _Attributor:
         return judgements
 
     def _judged_difference(self, number: int, sources: str, judge: Judge) -> Difference:
-        """Return what a judge finds contradicted: the clause without which it says so least."""
+        """Return the clause that a judge finds contradicted: without it, the rest is contradicted least."""
         first, end = self._text.sentences[number]
         clauses = list(self._pair.text.clauses(first)) or [(first, end)]
         start = self._text.characters((first, end))[0]
@@ -183,7 +184,7 @@ class _Attributor:
         values = [judgement.contradicted for judgement in judge(rests)] if rests else [0.0]
         span = clauses[int(np.argmin(values))]
         best = int(self._sentence_probabilities(number).argmax())
-        message = f"“{self._pair.text.quote(span)}”: the judge reads that the source contradicts it"
+        message = f"“{self._pair.text.quote(span)}”: according to the judge, the source contradicts it"
         return Difference(span, self._document.sentences[best], "judge", LIKELY, message)
 
     def _quote(self, number: int) -> str:

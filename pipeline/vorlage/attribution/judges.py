@@ -140,8 +140,11 @@ def judge_by(function: JudgeFunction, pairs: Sequence[SourcedSentence]) -> list[
         said = function(sources, sentence)
         by_label = said if isinstance(said, Mapping) else {"supported": said}
         try:
-            judgements.append(_judgement(list(by_label), np.array(list(by_label.values()), dtype=float)))
-        except (TypeError, ValueError, StopIteration):
+            judgement = _judgement(list(by_label), np.array(list(by_label.values()), dtype=float))
+            if not all(0.0 <= probability <= 1.0 for probability in judgement):
+                raise ValueError
+            judgements.append(judgement)
+        except (TypeError, ValueError):
             raise InputError(
                 f"the judge returned {said!r}; return a probability of support, or probabilities by label, "
                 f"one of them {ENTAILED[0]} or {CONTRADICTED[0]}"

@@ -134,36 +134,31 @@ def read_dates(sentence: str, cased: str | None) -> Iterator[tuple[Span, Date | 
 def read_ordinals(sentence: str) -> Iterator[tuple[Span, Code]]:
     """Yield the ordinals of a sentence, as *third* and *21st*, with the spans of their characters."""
     for match in _ordinals().finditer(sentence):
-        word = match[0]
-        if word[0].isdigit():
-            yield match.span(), Code("ordinal", word[:-2].replace(",", ""))
-        else:
-            tens, _, ones = word.rpartition("-")
-            count = 10 * (ENGLISH.tens.index(tens) + 2) if tens else 0
-            yield match.span(), Code("ordinal", str(count + ENGLISH.ordinals.index(ones) + 1))
+        yield match.span(), Code("ordinal", str(_ordinal(match[0])))
 
 
 def _full_date(match: regex.Match[str], cased: str | None) -> Date | None:
     """Return a date with a month: *4 March 2021*, *March 4*, *in March*."""
     parts = match.groupdict()
     month = _index(ENGLISH.months, parts["month"])
-    if not (parts.get("day") or parts["year"]) and not _is_month(match, cased):
+    year, day = parts["year"], _ordinal(parts["day"]) if parts.get("day") else None
+    is_first = day is not None and match.start("month") == match.start()  # *may 5*, not *5 may*
+    if not (year or is_first or _is_month(match, cased)) or not 1 <= (1 if day is None else day) <= 31:
         return None
-    year, day = parts["year"], parts.get("day")
-    if day in ENGLISH.ordinals:
-        day = str(ENGLISH.ordinals.index(day) + 1)
-    return Date(int(year) if year else None, month, int(day) if day else None)
+    return Date(int(year) if year else None, month, day)
 
 
 def _is_month(match: regex.Match[str], cased: str | None) -> bool:
     """Return whether a word that may be a month is one: *March* or *in march*, but not *may*."""
-    start, end = match.span("month")
+    start = match.start("month")
     word = match["month"]
     if word not in ENGLISH.common_months | ENGLISH.ambiguous_abbreviations:
         return word in ENGLISH.months or cased is None or cased[start].isupper()
     if cased is None:
-        before = match.string[:start].split()
-        return bool(before) and before[-1] in ENGLISH.before_months and word in ENGLISH.months
+        before = (
+            match.string[: match.start()].split()[-1:] + match[0].split()[1:2]
+        )  # *in march*, *1st of may*
+        return word in ENGLISH.months and not ENGLISH.before_months.isdisjoint(before)
     return cased[start].isupper() and word in ENGLISH.months and start > 0
 
 
@@ -195,15 +190,8 @@ def _period(match: regex.Match[str], cased: str | None) -> Date | None:
     if parts.get("decade"):
         decade = int(parts["decade"])
         return Date(decade=decade if decade > 99 else 1900 + decade)
-    quarter = parts.get("quarter")
-    number = None
-    if quarter:
-        number = (
-            ENGLISH.ordinals.index(quarter) + 1
-            if quarter in ENGLISH.ordinals
-            else int(quarter.strip("qstndrh"))
-        )
-    return Date(year=int(parts["year"]) if parts["year"] else None, quarter=number)
+    quarter = _ordinal(parts["quarter"]) if parts.get("quarter") else None
+    return Date(year=int(parts["year"]) if parts["year"] else None, quarter=quarter)
 
 
 def _time(match: regex.Match[str], cased: str | None) -> Time | None:
@@ -235,6 +223,14 @@ def _regnal(match: regex.Match[str], cased: str | None) -> Code | None:
     return Code(match["king"], match["roman"]) if is_number else None
 
 
+def _ordinal(word: str) -> int:
+    """Return the number that *third*, *twenty-first*, *21st* or *q3* states."""
+    if digits := regex.sub(r"\D", "", word):
+        return int(digits)
+    tens, _, ones = word.rpartition("-")
+    return (10 * (ENGLISH.tens.index(tens) + 2) if tens else 0) + ENGLISH.ordinals.index(ones) + 1
+
+
 def _index(names: Sequence[str], word: str) -> int:
     """Return the number of the month or weekday that a word abbreviates."""
     return next(number for number, name in enumerate(names) if name.startswith(word[:3]))
@@ -252,18 +248,24 @@ def _readers() -> list[tuple[regex.Pattern[str], Reader]]:
     month = any_of([*ENGLISH.months, *(name[:3] for name in ENGLISH.months), "sept"])
     month = rf"(?P<month>{month})\b\.?"
     year = rf"(?:(?: ?,)? (?P<year>{_YEAR})\b)?"
-    day = rf"(?P<day>\d{{1,2}}|{any_of(ENGLISH.ordinals)})(?:st|nd|rd|th)?"
+    tens = rf"(?:{any_of(ENGLISH.tens)}-)?"
+    day = rf"(?<![\w.,/-])(?P<day>\d{{1,2}}|{tens}{any_of(ENGLISH.ordinals)})(?:st|nd|rd|th)?"
     weekday = any_of([*ENGLISH.weekdays, "tues", "thur", "thurs", *(name[:3] for name in ENGLISH.weekdays)])
     hour = rf"(?P<hour>\d{{1,2}}|{any_of(ENGLISH.ones[1:13])})"
     half_day = r"(?P<suffix>[ap]\.? ?m\b\.?|o'clock)"
     quarter = (
         rf"(?P<quarter>{any_of(ENGLISH.ordinals[:4])}|[1-4](?:st|nd|rd|th)) quarter|\b(?P<quarter>q[1-4])"
     )
+    measures = any_of([*ENGLISH.scales, *(unit.replace("_", " ") for unit in ENGLISH.units)])
     patterns = [
         (rf"(?P<year>{_YEAR})-(?P<month>\d\d)(?:-(?P<day>\d\d))?(?![\d-])", _number_date),
-        (r"(?P<day>\d{1,2})([/.])(?P<month>\d{1,2})\2(?P<year>\d{4}|\d\d)(?![\d./])", _number_date),
+        (
+            r"(?<![\w.,/-])(?P<day>\d{1,2})([/.])(?P<month>\d{1,2})\2(?P<year>\d{4}|\d\d)(?![\d./])",
+            _number_date,
+        ),
+        (rf"(?<![\w.,/-])(?P<year>{_YEAR}) ?(?:--?|to) ?(?:{_YEAR}|\d\d)(?![\w-]|[.,]\d)", _period),
         (rf"{day} (?:of )?{month}{year}", _full_date),
-        (rf"\b{month} {day}(?![\d,]\d|\w){year}", _full_date),
+        (rf"\b{month} {day}(?![\d,]\d|\w| ?{measures}(?!\w)){year}", _full_date),
         (rf"\b{month}(?: of)?{year}", _full_date),
         (rf"\b(?P<weekday>{weekday})s?\b\.?", _weekday),
         (rf"\b(?:{quarter})(?: of)?(?: (?P<year>{_YEAR}))?\b", _period),
@@ -275,12 +277,12 @@ def _readers() -> list[tuple[regex.Pattern[str], Reader]]:
         (r"(?P<king>\b\p{L}{3,}) (?P<roman>[ivx]{2,}|v|x)\b", _regnal),
         (
             rf"(?<![\w.,/-]|[$£€] |around |about |circa )(?:(?:early|mid|late)-)?(?P<year>{_YEAR})"
-            r"(?![\w,/%]|[.-]\d| ?(?:%|percent|million|billion))",
+            rf"(?![\w,/%]|[.-]\d| ?{measures}(?!\w))",
             _period,
         ),
         (
             r"(?<![\w.,/-])(?:\p{L}{1,8}-?\d[\d.-]*\d*\p{L}?|v?\d+(?:\.\d+){2,}"
-            r"|\d{1,3}(?:[-:]| - )\d{1,3})(?![\w/-])",
+            rf"|\d{{1,3}}(?:[-:]| - )\d{{1,3}}(?![ -]?{measures}(?!\w)))(?![\w/-])",
             _code,
         ),
     ]

@@ -1,4 +1,4 @@
-"""Finds what states nothing in a text as people paste it: citation marks, list numbers, headings, labels.
+"""Finds the parts of a pasted text that state nothing: citation marks, list numbers, headings, labels.
 
 The forms are those of Markdown and of answers by language models.
 """
@@ -16,8 +16,10 @@ CITATION = (
     r"|\[\^?\d{1,3}(?:\s?[,;\-–]\s?\d{1,3})*\]|【[^】\n]{1,40}】|\[\^\w{1,12}\]"
     r"|(?:(?<=\p{L}{3})|(?<=[.,;:!?)\"”’\]]))[\u00b9\u00b2\u00b3\u2070-\u2079]+"
 )
-# Behind a word: elsewhere, a number in parentheses numbers an item of a list.
-_PARENTHESIS = r"(?<=\p{L}[.,;]?\s?)\(\d{1,2}\)(?=\s*(?:[.,;!?]|$))"
+# At the end of a sentence, behind a small letter: *Ben (9) won* has an age.
+_PARENTHESIS = r"(?<=\p{Ll}[.]?\s?)\(\d{1,2}\)(?=\s*[.!?]|$)"
+# The number of an item inside a line.
+_NUMBER = r"(?<=[.!?]\s)\d{1,2}[.)](?=\s\p{Lu})"
 # The beginning of a line: a bullet, the number of an item or of a step, an opening emphasis.
 ITEM = (
     r"[>\s]*(?:[-*+•·▪◦‣–—]\s+)?(?:\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)](?=\s|$)|\(\d{1,2}\)|\d\ufe0f?\u20e3)?"
@@ -31,26 +33,25 @@ _NAMES = (
 _LABEL = rf"(?:(\*\*|__)[^*_\n]{{1,60}}(?::\1|\1:)|(?i:{_NAMES}):)?"
 _BEGINNING = regex.compile(rf"{ITEM}\s*{_STEP}\s*{_LABEL}")
 # A line that is a heading, a line below one, a rule of a table.
-_HEADING = regex.compile(r"\s*(?:#{1,6}\s.*|(\*\*|__)[^*_\n]{1,80}\1:?\s*|[-=_*\s|:+]+)$")
+_HEADING = regex.compile(r"\s*(?:#{1,6}\s.*|(\*\*|__)[^*_\n]{0,79}[^*_\n.!?]\1:?\s*|[-=_*\s|:+]+)$")
 _FENCE = regex.compile(r"\s*(?:```|~~~)")
-_INSIDE = regex.compile(rf"{CITATION}|{_PARENTHESIS}|\*{{1,3}}|__|~~|`+|\|")
+_INSIDE = regex.compile(rf"{CITATION}|{_PARENTHESIS}|{_NUMBER}|\*{{1,3}}|__|~~|`+|\|")
 
 
 def find_marks(text: str) -> Iterator[Span]:
     """Yield the spans of the characters of a text that state nothing, in order of their lines."""
-    start, fenced, lines = 0, False, text.splitlines(keepends=True)
+    start, lines = 0, text.splitlines(keepends=True)
     for number, line in enumerate(lines):
-        body, fence = line.rstrip(), bool(_FENCE.match(line))
+        body = line.rstrip()
         following = lines[number + 1] if number + 1 < len(lines) else ""
         above_rule = (
             "|" in body and set(following.strip()) >= {"|", "-"} and not set(following) - set("|-: \n\r")
         )
-        if fenced or fence or above_rule or _HEADING.match(body):
+        if above_rule or _FENCE.match(body) or _HEADING.match(body):
             yield start, start + len(body)
         else:
             beginning = _BEGINNING.match(body).end()
             yield start, start + beginning
             for match in _INSIDE.finditer(body, beginning):
                 yield start + match.start(), start + match.end()
-        fenced ^= fence
         start += len(line)

@@ -29,7 +29,7 @@ _NUMBERS = (*range(2, 1000), *range(1000, 100_000, 1000))
 _LONGEST = 5  # tokens of a number: *treinta y cinco mil*
 _SHORT = 3  # letters of the shortest abbreviation of a scale; shorter ones are other words too
 _DIGITS = re.compile(r"([$£€]?)(\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\d{1,15}(?:\.\d{1,9})?)(%?)")
-_SECOND_HALF = re.compile(r"\d{3}(,\d+)?")  # of *12 500*
+_GROUP = re.compile(r"\d{3}(,\d+)?")  # of *12 500 000*
 # Languages with a point before decimals; others have a comma there, and points or spaces in thousands.
 _POINT = frozenset(("zh", "ja", "ko", "th", "he", "hi"))
 _SWAPPED = str.maketrans(".,", ",.")
@@ -117,9 +117,10 @@ def _number(
     """Return the number that begins at `place` with its scale and percent sign, and its number of words."""
     written, size = words[place].lower(), 1
     if language not in _POINT:
-        following = words[place + 1] if place + 1 < len(words) else ""
-        if written.isdecimal() and len(written) < 4 and _SECOND_HALF.fullmatch(following):
-            written, size = written + following, 2
+        for following in words[place + 1 :] if len(written) < 4 else ():
+            if not (written.isdecimal() and _GROUP.fullmatch(following)):
+                break
+            written, size = written + following, size + 1
         written = written.translate(_SWAPPED)
     currency = percent = ""
     if match := _DIGITS.fullmatch(written):
@@ -131,12 +132,13 @@ def _number(
     scale, end = 1.0, place + size
     while phrase := longest(words, end, known.scales):
         scale, end = scale * phrase[0], end + phrase[1]
-    if end < len(words) and (first := known.scales.get(words[end][0])):  # 亿 of the token 亿元
+    if end < len(words) and (first := known.scales.get(words[end][:1])):  # 亿 of the token 亿元
         scale *= first
     if " ".join(words[end : end + 2]).lower().startswith(("%", *known.percent)):
         percent, end = "%", end + 1
     currency = currency or (words[place - 1] if place and words[place - 1] in "$£€" else "")
-    if match and scale == 1 and not (currency or percent) and "." not in written and int(written) in _YEARS:
+    plain = words[place].isdecimal() and size == 1 and scale == 1 and not (currency or percent)
+    if plain and int(written) in _YEARS:
         return Date(year=int(written)), end - place
     return make_quantity(written, scale, percent or currency), end - place
 

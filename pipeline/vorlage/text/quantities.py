@@ -55,6 +55,11 @@ class Quantity:
         """The kind of a finding about it."""
         return "rate" if self.dimension == "rate" else "number"
 
+    @property
+    def is_long(self) -> bool:
+        """Whether it has so many digits that it may be rounded."""
+        return self.step > 0 and abs(self.value) >= 10**EXACT_DIGITS * self.step
+
     def is_comparable(self, source: object) -> bool:
         """Return whether the quantity and a fact of the source are of one dimension."""
         return isinstance(source, Quantity) and (
@@ -79,8 +84,8 @@ class Quantity:
             return self._rounds(replace(source, low=source.value, high=source.value))
         if self.about and source.about:  # *nearly half*, *about 45 percent*
             return self.low <= source.low + (source.high - source.low) / 2 <= self.high
-        if exact[0] and math.isclose(self.low, source.high, rel_tol=1e-9) and math.isfinite(source.low):
-            return True  # *from 25 to 40* states both
+        if exact[0] and math.isfinite(source.low + source.high):
+            return source.low <= self.low <= source.high  # *from 25 to 40* states both
         # The other side leaves the bound out: *40* and *at least 40*; an estimate may be rounded besides.
         return any(exact) and (self.value, self.unit) == (source.value, source.unit)
 
@@ -108,7 +113,7 @@ class Quantity:
             return math.isclose(self.low, source.low, rel_tol=CONVERTED)
         if not self.step:
             return False
-        if self.step <= source.step or abs(source.value) < 10**EXACT_DIGITS * source.step:
+        if self.step <= source.step or not source.is_long:
             return False
         off = abs(source.value) - abs(self.value)
         return abs(off) <= self.step / 2 or 0 <= off < self.step
@@ -137,20 +142,18 @@ def _read(match: regex.Match[str]) -> Quantity | None:
     parts = match.groupdict()
     if parts["every"] or parts["often"]:
         return _rate(parts)
+    scale = 1.0
     unit = (parts["after"] or parts["before"] or parts["hyphened"] or "").replace(" ", "_").strip("-")
     if parts["and_half"]:
         return make_quantity("1.5", 1.0, unit)
     if parts["share"]:
-        share, whole = (
-            float(each) if each.isdecimal() else _words_value(each)
-            for each in (parts["share"], parts["whole"])
-        )
+        share, whole = _count(parts["share"]), _count(parts["whole"])
         quantity = make_quantity(repr(100 * share / whole), 1.0, "%") if 0 < share < whole else None
         return quantity and replace(quantity, step=0.0)
     if parts["change"]:
         quantity = make_quantity(repr(ENGLISH.changes[parts["change"]] * 100), 1.0, "%")
     elif parts["part"]:
-        count = _words_value(parts["count"]) if parts["count"] not in (None, "a", "half a") else 1
+        count = 1.0 if parts["count"] in (None, "a", "an") else _count(parts["count"])
         value = count / (ENGLISH.parts.index(parts["part"].removesuffix("s").replace("halve", "half")) + 2)
         quantity = replace(make_quantity(repr(value if unit else value * 100), 1.0, unit or "%"), step=0.0)
     elif parts["fraction"]:
@@ -158,7 +161,7 @@ def _read(match: regex.Match[str]) -> Quantity | None:
         is_share = not unit and value < 1
         quantity = make_quantity(repr(value * 100 if is_share else value), 1.0, "%" if is_share else unit)
     else:
-        written, scale = parts["digits"], 1.0
+        written = parts["digits"]
         if written is None:
             if parts["words"] == "one" and not unit and not parts["scales"]:
                 return None  # often a pronoun
@@ -170,32 +173,24 @@ def _read(match: regex.Match[str]) -> Quantity | None:
         quantity = make_quantity(regex.sub("[, ']", "", written), scale, unit)
     if parts["sign"]:
         quantity = replace(quantity, value=-quantity.value, low=-quantity.low, high=-quantity.high)
-    return _bounded(quantity, ENGLISH.bounds.get(parts["bound"] or "", "="), parts["to"])
+    if parts["to"]:
+        end = make_quantity(parts["to"], scale, unit)
+        quantity = replace(quantity, high=max(quantity.low, end.low))
+    return _bounded(quantity, ENGLISH.bounds.get(parts["bound"] or "", "="))
 
 
 def _rate(parts: dict[str, str]) -> Quantity | None:
     """Return how often something happens, in times a second: *twice a week*, *daily*."""
-    count = 1.0
-    if parts["often"]:
-        count = {"once": 1.0, "twice": 2.0}.get(parts["often"]) or _words_value(
-            parts["often"].removesuffix(" times")
-        )
-        if parts["often"][0].isdigit():
-            count = float(parts["often"].split()[0])
-    period = ENGLISH.units[
-        ENGLISH.rates.get(parts["every"] or parts["period"], parts["every"] or parts["period"])
-    ]
-    if period[0] != "time":
-        return None
-    value = count / period[2]
+    often, period = parts["often"] or "once", parts["every"] or parts["period"]
+    count = {"once": 1.0, "twice": 2.0}.get(often) or _count(often.removesuffix(" times"))
+    _, _, seconds = ENGLISH.units[ENGLISH.rates.get(period, period)]
+    value = count / seconds
     return Quantity("rate", "times", value, value, value, 0.0)
 
 
-def _bounded(quantity: Quantity, bound: str, to: str | None) -> Quantity:
-    """Return a quantity with a bound; `to`: the digits of the other end of a range."""
+def _bounded(quantity: Quantity, bound: str) -> Quantity:
+    """Return a quantity with a bound."""
     low, high, reach = quantity.low, quantity.high, ABOUT * abs(quantity.low)
-    if to and float(to) > quantity.value:
-        high = low * float(to) / quantity.value if quantity.value else float(to)
     match bound[0]:
         case "<":
             low, high = -math.inf, high if bound == "<=" else math.nextafter(high, -math.inf)
@@ -218,6 +213,11 @@ def _fraction(written: str) -> float:
 def numeric_value(part: str) -> float:
     """Return the value of digits or of a character such as *½*."""
     return float(part) if part.isdecimal() else numeric(part)
+
+
+def _count(words: str) -> float:
+    """Return the value of a whole number in digits or in words."""
+    return float(words) if words.isdecimal() else _words_value(words)
 
 
 def _words_value(words: str) -> float:
@@ -265,7 +265,7 @@ def _pattern() -> regex.Pattern[str]:
     )
     # *a third* of something, not *the third* one or *the third quarter*.
     part = (
-        rf"(?<!{any_of(ENGLISH.ordinals[:4])} )(?:(?P<count>an?|half an?|\d+|{simple})[ -])?"
+        rf"(?<!{any_of(ENGLISH.ordinals[:4])} )(?:(?P<count>an?|half an?|\d+|{simple})[ -]|(?=hal[fv]))"
         rf"(?P<part>{any_of(ENGLISH.parts)}|halve)s?(?! an? {scales})"
         r"(?=(?: of)? (?:of|the|an?|its|their|his|her|all|that|those)\b|s?(?: [.,;:)]|$)|(?<=s))"
     )

@@ -61,8 +61,8 @@ _UNSPACED_END = regex.compile(
     r"(?:^|\s)[\"“'(]?\p{L}+[a-z][.!?](?=[A-Z][a-z]*(?:\s|[,;:.!?](?:\s|$)))"
     rf"|[.!?][\"”’)]*(?:{CITATION})+(?=\s+[\p{{Lu}}\"“])"
 )
-# What begins no sentence: marks of citations behind a full stop.
-_CITED = regex.compile(rf"(?:\s*(?:{CITATION}))+\s*")
+# What begins no sentence: marks of citations behind a full stop, the end of an emphasis.
+_CITED = regex.compile(rf"(?:\s*(?:{CITATION})|[*_]{{1,3}}(?=\s|$))+\s*")
 _CITED_END = regex.compile(rf"(?<=[.!?][\"”’)]?)(?:\s*(?:{CITATION}))*$")
 # What ends none: the number of an item of a list, a title before a name.
 _NUMBERED = regex.compile(rf"{ITEM}$")

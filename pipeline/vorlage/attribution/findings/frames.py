@@ -51,7 +51,8 @@ def _addressing(pair: Linked) -> Iterator[int]:
         homes = Counter(
             n for t in content for n in {pair.document.sentences[j] for j in pair.links.get(t, ())}
         )
-        if max(homes.values(), default=0) <= STATED * len(content):
+        states = any(t in text.fact_at for t in words)
+        if not states and max(homes.values(), default=0) <= STATED * len(content):
             yield from words
 
 

@@ -22,11 +22,23 @@ def find_negations(pair: Linked) -> Iterator[Difference]:
                 source = there, j + 1
                 message = f"“{document.words[there]}” was lost: the source says “{document.quote(source)}”"
                 yield Difference(_predicate(text, t), source, "negation", CONTRADICTED, message)
-        elif here is not None and there is None and _lacks(document, document.clause(j), text, here):
+        elif (
+            here is not None
+            and there is None
+            and not _is_said(pair, here)
+            and _lacks(document, document.clause(j), text, here)
+        ):
             around = document.around(j, 2)
             quote = document.quote((around.start, around.stop))
             message = f"“{text.words[here]}” was added: the source says “{quote}”"
             yield Difference((here, t + 1), (j, j + 1), "negation", CONTRADICTED, message)
+
+
+def _is_said(pair: Linked, cue: int) -> bool:
+    """Return whether the document has the verb that negates, as *denied*, near the place of the text."""
+    places = pair.document.stem_places.get(pair.text.stems[cue], ()) if pair.text.content[cue] else ()
+    homes = pair.home(cue)
+    return any(abs(pair.document.sentences[j] - home) <= 1 for j in places for home in homes)
 
 
 def find_hedges(pair: Linked) -> Iterator[Difference]:

@@ -68,7 +68,8 @@ class ReadText:
         self.sentences = text.sentence_numbers
         sentences = text.sentence_words()
         # In a text with capitals at the beginnings of sentences alone, they tell nothing.
-        self._cased = [_has_two_cases(words) and any(map(_has_capital, sentences)) for words in sentences]
+        capitals_tell = any(map(_has_capital, sentences))
+        self._cased = [capitals_tell and _has_two_cases(words) for words in sentences]
         self.words = [
             word
             for words, cased in zip(sentences, self._cased, strict=True)
@@ -90,7 +91,9 @@ class ReadText:
                 yield Fact((first + start, first + stop), number)
             return
         line = " ".join(words)
-        lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in line)
+        lower = line.lower()
+        if len(lower) != len(line):  # İ has two small letters
+            lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in line)
         starts = [0]
         for word in words:
             starts.append(starts[-1] + len(word) + 1)

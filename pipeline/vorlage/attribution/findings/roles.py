@@ -1,7 +1,7 @@
 """Who did and said what: subjects and objects that were exchanged, what somebody else did, other speakers."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -9,9 +9,9 @@ from vorlage.attribution.findings.names import Name
 from vorlage.attribution.findings.reading import CONTRADICTED, Difference, Linked, ReadText
 from vorlage.attribution.findings.relations import relation
 from vorlage.text.english import ENGLISH
+from vorlage.text.tags import NOUNS
 from vorlage.text.words import stem
 
-NOUNS = ("NN", "NNS", "NNP", "NNPS")
 PROPER = {"NNP", "NNPS"}
 QUOTES = ('"', "``", "''")
 APPOSITION = 8  # words of a speaker: *Omar Reyes, the mayor of Orm*
@@ -34,12 +34,12 @@ class Roles(NamedTuple):
 def find_roles(pair: Linked) -> Iterator[Difference]:
     """Yield the agents of verbs that have another agent in the document, and exchanged comparisons."""
     text, document = pair.text, pair.document
-    for t, tag in enumerate(text.tags):
-        roles = read_roles(text, t) if tag.startswith("VB") and text.content[t] else None
+    for t in range(len(text.tags)):
+        roles = read_roles(text, t) if _has_agent(text, t) and text.content[t] else None
         if roles is None or roles.agent is None:
             continue
         for j in sorted(pair.links.get(t, ())):
-            if not document.tags[j].startswith("VB") or not _are_alike(text.lower[t], document.lower[j]):
+            if not _has_agent(document, j) or not _are_alike(text.lower[t], document.lower[j]):
                 continue
             source = read_roles(document, j)
             if (
@@ -57,6 +57,12 @@ def find_roles(pair: Linked) -> Iterator[Difference]:
                 yield Difference(span, (ends[0], ends[1] + 1), "role", CONTRADICTED, message)
                 break
     yield from _compared(pair)
+
+
+def _has_agent(side: ReadText, place: int) -> bool:
+    """Return whether a word is a verb with an agent, and not a participle alone: *antiques, including*."""
+    tag, before = side.tags[place], side.tags[max(place - 1, 0)]
+    return tag.startswith("VB") and tag != "VBG" and not (tag == "VBN" and before in ("IN", ",", "DT"))
 
 
 def _are_alike(verb: str, other: str) -> bool:
@@ -110,7 +116,17 @@ def _of_another(pair: Linked, verbs: tuple[int, int], roles: Roles, source: Role
     text_stems = {text.stems[i] for i in text.sentence(t)}
     if not all(stem in document.stem_places for stem in name) or name & document_stems:
         return False
-    return not _name(document, source.agent) & text_stems
+    other = _name(document, source.agent)
+    return not other & text_stems and not _may_be_one_name(document, name, other)
+
+
+def _may_be_one_name(document: ReadText, name: Set[str], other: Set[str]) -> bool:
+    """Return whether stems stand beside others somewhere, as *Sugar Ray* beside *Leonard*."""
+    places, others = (
+        {k for stem in stems for k in document.stem_places.get(stem, ()) if document.tags[k] in PROPER}
+        for stems in (name, other)
+    )
+    return not others.isdisjoint({k + step for k in places for step in (-1, 1)})
 
 
 def _have_exchanged_places(pair: Linked, verbs: tuple[int, int], roles: Roles, source: Roles) -> bool:
@@ -126,6 +142,8 @@ def _have_exchanged_places(pair: Linked, verbs: tuple[int, int], roles: Roles, s
     rest = {text.stems[i] for i in text.sentence(t) if i not in here}
     other_rest = {document.stems[k] for k in document.sentence(j) if k not in there}
     new, old = words - others, others - words
+    if _may_be_one_name(document, new, old):
+        return False
     if not (new and old and old <= rest and new.isdisjoint(rest) and old.isdisjoint(other_rest)):
         return False
     if new <= other_rest:
@@ -144,7 +162,8 @@ def _agent(side: ReadText, place: int) -> int | None:
 def _phrase(side: ReadText, head: int) -> set[int]:
     """Return the content words of the noun phrase of a head."""
     first, start = head, side.sentence(head).start
-    while first > start and side.tags[first - 1] in (*NOUNS, "JJ"):
+    # The tag of the first word of a sentence is less sure.
+    while first > start and (side.tags[first - 1] in NOUNS | {"JJ"} or first - 1 == start):
         first -= 1
     return {i for i in range(first, head + 1) if side.content[i]}
 
@@ -221,7 +240,7 @@ def _compared(pair: Linked) -> Iterator[Difference]:
         if word not in ("than", "compared") or t in text.fact_at:
             continue
         clause = text.clause(t)
-        compared = [i for i in text.around(t, 12) if text.tags[i] in (*NOUNS, "JJ") and text.content[i]]
+        compared = [i for i in text.around(t, 12) if text.tags[i] in NOUNS | {"JJ"} and text.content[i]]
         left = [i for i in compared if clause.start <= i < t]
         right = [i for i in compared if t < i <= t + 5]
         for sentence in sorted(pair.home(t)):
@@ -252,9 +271,10 @@ def _degrees(side: ReadText, places: range) -> set[str]:
 def _subject(side: ReadText, verb: int) -> int | None:
     """Return the head of the noun phrase before a verb, in its clause or before an apposition."""
     start, place = side.clause(verb).start, verb - 1
-    if start == verb and verb - 2 >= side.sentence(verb).start and side.words[verb - 1] == ",":
+    is_said = side.lower[verb] in ENGLISH.speech_verbs and start == verb
+    if is_said and verb - 2 >= side.sentence(verb).start and side.words[verb - 1] == ",":
         return verb - 2 if side.tags[verb - 2] in NOUNS else None  # *Its chair, Ana Roth, said*
-    while place >= start and side.tags[place] not in (*NOUNS, "PRP"):
+    while place >= start and side.tags[place] not in NOUNS | {"PRP"}:
         if (
             side.tags[place].startswith("VB")
             and side.content[place]
@@ -264,7 +284,7 @@ def _subject(side: ReadText, verb: int) -> int | None:
         place -= 1
     while place >= start:
         first = place  # of a noun phrase: *the new mayor of Orm*
-        while first > start and side.tags[first - 1] in (*NOUNS, "DT", "JJ", "CD", "PRP$", "POS"):
+        while first > start and side.tags[first - 1] in NOUNS | {"DT", "JJ", "CD", "PRP$", "POS"}:
             first -= 1
         if first <= start + 1 or side.tags[first - 1] != "IN" or side.tags[first - 2] not in NOUNS:
             return place

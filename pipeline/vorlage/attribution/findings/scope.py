@@ -50,8 +50,7 @@ def _is_idle(side: "ReadText", cue: int) -> bool:
     """Return whether a cue negates nothing: *not only*, *no doubt*, *not … until*, *failed* without *to*."""
     word, following = side.lower[cue], side.lower[cue + 1 : cue + 2] or [""]
     if word in ENGLISH.negating_verbs:
-        free = word in ENGLISH.negating_objects
-        return following[0] != "to" and not free
+        return following[0] != "to" and word not in ENGLISH.negating_objects
     if following[0] in ENGLISH.idle_after_negation or (word == "no" and following[0][:1].isdigit()):
         return True
     rest = (side.lower[i] for i in range(cue + 1, side.sentence(cue).stop))

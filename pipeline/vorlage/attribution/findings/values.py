@@ -68,8 +68,11 @@ def _is_stated(pair: Linked, fact: Fact, place: Fact) -> bool:
         return True
     if not isinstance(value, Quantity):
         return False
+    # A number of many digits is hardly twice in a document.
+    if value.is_long and any(value.agrees(other.value) for other in document.facts):
+        return True
     sources = [each for each in near if isinstance(each, Quantity)]
-    return value.is_computed(sources) or bool({value.value} & document.cut_numbers)
+    return value.is_computed(sources) or value.value in document.cut_numbers
 
 
 def find_exchanged(pair: Linked) -> Iterator[Difference]:
@@ -178,7 +181,10 @@ def _agree(pair: Linked, value: Value, source: Value) -> bool:
 
 
 def _same_number(value: Value, source: Value) -> bool:
-    return isinstance(value, Quantity) and isinstance(source, Quantity) and value.value == source.value
+    """Return whether a number is that of the source, which may look like a year: *2000 people*, *2,000*."""
+    sides = (value, source)
+    number, other = (each.year if isinstance(each, Date) else getattr(each, "value", None) for each in sides)
+    return number is not None and number == other and not all(isinstance(each, Date) for each in sides)
 
 
 def _is_named(pair: Linked, name: Name) -> bool:
