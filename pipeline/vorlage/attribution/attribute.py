@@ -29,7 +29,7 @@ from vorlage.attribution.sources import (
     linked_words,
     sentence_probabilities,
 )
-from vorlage.attribution.support import UNCLEAR, estimate_support, find_evidence, join_judge
+from vorlage.attribution.support import UNCLEAR, UNSUPPORTED, estimate_support, find_evidence, join_judge
 from vorlage.command.progress import describe_step
 from vorlage.corpus.pair import Pair
 from vorlage.text.tokenized import number_sentences
@@ -155,7 +155,10 @@ class _Attributor:
 
     def _supported(self, number: int, judgement: Judgement | None) -> float:
         supported = self.support.sentences[number]
-        return join_judge(supported, judgement) if judgement else supported
+        if judgement is None:
+            return supported
+        most = UNSUPPORTED if judgement.contradicted >= CONTRADICTED_BY_JUDGE else 1.0
+        return min(join_judge(supported, judgement), most)
 
     def judge(self, judge: Judge) -> dict[int, Judgement]:
         """Return what a judge says of the statements; what it finds contradicted becomes a difference."""
