@@ -29,7 +29,6 @@ def load_config(values: dict[str, Any], *replacements: Mapping[str, Any]) -> Con
             values = values | {"corpus": replacement["corpus"]}
     encoder = find_model(validate(Embed, values.get("embed")).model) is not None
     config = validate(Config, values, encoder)
-    check_files(config)
     with suppress(InputError):  # the corpus stage explains what is wrong with a corpus
         config = config.model_copy(update={"corpus": with_languages(config.corpus)})
     check_files(config)
