@@ -29,8 +29,8 @@ ALIGNMENT = Alignment(
     "a",
     "s",
     -1.5,
-    PAIR.document.words,
-    PAIR.summary.words,
+    PAIR.document.written,
+    PAIR.summary.written,
     [
         link("Boats left", "boats left", 0.9),
         link("in", None, 0.7),
@@ -45,7 +45,7 @@ ALIGNMENT = Alignment(
 @pytest.fixture
 def files(tmp_path):
     write_pairs(tmp_path / "corpus.jsonl", [PAIR, OTHER])
-    empty = Alignment("b", "s", None, OTHER.document.words, OTHER.summary.words, [])
+    empty = Alignment("b", "s", None, OTHER.document.written, OTHER.summary.written, [])
     write_alignments(tmp_path / "alignments.jsonl", [ALIGNMENT, empty])
     return tmp_path
 
@@ -61,7 +61,7 @@ def run_export(folder, kind, *more):
 def test_pharaoh_links_are_those_of_the_soft_rule(files):
     first, second = run_export(files, "pharaoh").split("\n")[:2]
     cells = {tuple(map(int, cell.split("-"))) for cell in first.split()}
-    named = {(PAIR.document.words[i], PAIR.summary.words[j]) for i, j in cells}
+    named = {(PAIR.document.written[i], PAIR.summary.written[j]) for i, j in cells}
     # Equal phrases are linked word by word, others all to all.
     assert named == {
         *(("boats", "Boats"), ("left", "left"), ("strong", "strong"), ("wind", "wind"), ("🙂", "🙂")),

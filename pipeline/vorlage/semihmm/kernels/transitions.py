@@ -7,6 +7,7 @@ explained.
 """
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -79,11 +80,15 @@ def make_products(transitions: Transitions, length: int, counted: bool = True) -
 def _by_kind(function: Callable[..., None]) -> Callable[..., None]:
     """Let kernels call the function of this name of the module of the first argument's kind."""
 
+    @wraps(function)
+    def call(first: Any, *others: Any) -> None:  # where nothing is compiled
+        getattr(KINDS[type(first)], function.__name__)(first, *others)
+
     def choose(first: types.Type, *others: Any) -> Any:
         return getattr(KINDS[first.instance_class], function.__name__)
 
-    overload(function, strict=False, jit_options={"fastmath": CONTRACT})(choose)
-    return function
+    overload(call, strict=False, jit_options={"fastmath": CONTRACT})(choose)
+    return call
 
 
 @_by_kind
