@@ -82,11 +82,8 @@ def write_encoder(folder, prefix="", seed=1, **changed):
     return config, weights
 
 
-def hidden_states(config, weights, pieces, first=0, types=0):
-    """Return the hidden states of one text, (layers + 1, pieces, size); `first`: the first position.
-
-    `types`: for each piece, or all of them, the number of its text in a pair.
-    """
+def hidden_states(config, weights, pieces, first=0):
+    """Return the hidden states of one text, (layers + 1, pieces, size); `first`: the first position."""
     heads, width = config["num_attention_heads"], config["hidden_size"] // config["num_attention_heads"]
 
     def dense(name, x):
@@ -101,7 +98,7 @@ def hidden_states(config, weights, pieces, first=0, types=0):
     embeddings = (
         weights["embeddings.word_embeddings.weight"][list(pieces)].astype(float)
         + weights["embeddings.position_embeddings.weight"][first : first + len(pieces)]
-        + weights["embeddings.token_type_embeddings.weight"][types]
+        + weights["embeddings.token_type_embeddings.weight"][0]
     )
     states = [norm("embeddings.LayerNorm", embeddings)]
     for layer in range(config["num_hidden_layers"]):

@@ -1,6 +1,7 @@
 """Turns the posteriors and links of a pair into an attribution: sources, and what has none."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
 
@@ -137,7 +138,6 @@ class _Attributor:
         self._differences = [
             self._with_source(each) for each in differences if not silent & set(range(*each.text))
         ]
-        self._states = self._find_states()
         self.statements = {
             number
             for number, span in enumerate(pair.summary.sentences)
@@ -171,7 +171,6 @@ class _Attributor:
         for (sources, _), (number, judgement) in zip(pairs, judgements.items(), strict=True):
             if judgement.contradicted >= CONTRADICTED_BY_JUDGE and number not in differing:
                 self._differences.append(self._judged_difference(number, sources, judge))
-        self._states = self._find_states()
         return judgements
 
     def _judged_difference(self, number: int, sources: str, judge: Judge) -> Difference:
@@ -179,14 +178,13 @@ class _Attributor:
         first, end = self._text.sentences[number]
         clauses = list(self._pair.text.clauses(first)) or [(first, end)]
         start = self._text.characters((first, end))[0]
-        rests = []
+        sentence, rests = self._quote(number), []
         for clause in clauses if len(clauses) > 1 else ():
             a, b = self._text.characters(clause)
-            sentence = self._quote(number)
             rests.append((sources, sentence[: a - start] + sentence[b - start :]))
         values = [judgement.contradicted for judgement in judge(rests)] if rests else [0.0]
         span = clauses[int(np.argmin(values))]
-        best = int(self._sentence_probabilities(number).argmax())
+        best = int(self._probabilities[number].argmax())
         message = f"“{self._pair.text.quote(span)}”: according to the judge, the source contradicts it"
         return Difference(span, self._document.sentences[best], "judge", LIKELY, message)
 
@@ -199,16 +197,19 @@ class _Attributor:
             return difference
         number = self._pair.text.sentences[difference.text[0]]
         source = self._pair.document.sentences[difference.document[0]]
-        if self._sentence_probabilities(number)[source] >= MIN_SOURCE:
+        if self._probabilities[number][source] >= MIN_SOURCE:
             return difference
         message = f"“{self._pair.text.quote(difference.text)}” has no source"
         return difference._replace(document=None, severity=LIKELY, message=message)
 
-    def _sentence_probabilities(self, number: int) -> Floats:
-        """Return the probability that a sentence of the text comes from each of the document."""
-        span = self._text.sentences[number]
-        words = [t for t in range(*span) if self._content[t]] or list(range(*span))
-        return sentence_probabilities(words, self._sources, self._sentences)
+    @cached_property
+    def _probabilities(self) -> list[Floats]:
+        """The probabilities that each sentence of the text comes from each of the document."""
+        rows = []
+        for span in self._text.sentences:
+            words = [t for t in range(*span) if self._content[t]] or list(range(*span))
+            rows.append(sentence_probabilities(words, self._sources, self._sentences))
+        return rows
 
     def phrases(self) -> Iterator[Span]:
         """Yield the spans of words that have a source, without punctuation at their ends."""
@@ -227,7 +228,7 @@ class _Attributor:
         """
         span = self._text.sentences[number]
         words = [t for t in range(*span) if self._content[t]] or list(range(*span))
-        probabilities = self._sentence_probabilities(number)
+        probabilities = self._probabilities[number]
         scores = self._evidence.scores[number]
         order = sorted(
             np.flatnonzero(probabilities >= MIN_PROBABILITY).tolist(),
@@ -291,8 +292,9 @@ class _Attributor:
                 document=source.document if source else None,
             )
 
-    def _find_states(self) -> list[State]:
-        """Return the state of each word."""
+    @cached_property
+    def _states(self) -> list[State]:
+        """The state of each word."""
         differing = {
             t
             for difference in self._differences
@@ -344,7 +346,7 @@ class _Attributor:
 
     def _sources_for_judge(self, number: int) -> str:
         """Return what a judge reads beside a sentence: the likeliest sources that together suffice."""
-        probabilities = self._sentence_probabilities(number)
+        probabilities = self._probabilities[number]
         likeliest = np.argsort(-probabilities, kind="stable")[:READ_BY_JUDGE]
         shares = np.cumsum(probabilities[likeliest]) / max(probabilities[likeliest].sum(), 1e-9)
         chosen = likeliest[: int(np.searchsorted(shares, ENOUGH_FOR_JUDGE)) + 1]

@@ -75,7 +75,7 @@ class Bert:
             self._words = weights[EMBEDDINGS]
             self._positions = weights["embeddings.position_embeddings.weight"]
             types = weights["embeddings.token_type_embeddings.weight"]
-            self._positions, self._types = self._positions + types[0], types - types[0]
+            self._positions = self._positions + types[0]  # texts are encoded alone
             self._norm = norm("embeddings.LayerNorm")
             self._layers = [layer(f"encoder.layer.{i}") for i in range(self.layers)]
         except KeyError as error:
@@ -83,18 +83,12 @@ class Bert:
         self.pieces, self.size = self._words.shape
         self.longest = len(self._positions) - self._first
 
-    def hidden_states(
-        self,
-        texts: Sequence[Sequence[int]],
-        layers: Sequence[int],
-        types: Sequence[Sequence[int]] | None = None,
-    ) -> Vectors:
+    def hidden_states(self, texts: Sequence[Sequence[int]], layers: Sequence[int]) -> Vectors:
         """Return the vectors of the pieces of all texts, one after the other, in some hidden layers.
 
         Args:
             texts: the numbers of the pieces.
             layers: numbers of hidden layers, 0 for the embeddings, −1 for the last one.
-            types: for each piece, the number of its text in a pair; None if all are 0.
 
         Returns:
             (layers, pieces, size)
@@ -103,8 +97,6 @@ class Bert:
         pieces = np.concatenate([np.asarray(text, dtype=np.intp) for text in texts])
         at = np.arange(len(pieces)) - np.repeat(starts[:-1], np.diff(starts)) + self._first
         states = self._words[pieces].astype(np.float32)
-        if types is not None:
-            states += self._types[np.concatenate([np.asarray(text, dtype=np.intp) for text in types])]
         add_normalize(
             states, np.zeros(self.size, np.float32), self._positions[at], *self._norm, self._epsilon
         )

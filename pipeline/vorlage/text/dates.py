@@ -155,9 +155,8 @@ def _is_month(match: regex.Match[str], cased: str | None) -> bool:
     if word not in ENGLISH.common_months | ENGLISH.ambiguous_abbreviations:
         return word in ENGLISH.months or cased is None or cased[start].isupper()
     if cased is None:
-        before = (
-            match.string[: match.start()].split()[-1:] + match[0].split()[1:2]
-        )  # *in march*, *1st of may*
+        # *in march*, *1st of may*
+        before = [*match.string[: match.start()].split()[-1:], *match[0].split()[1:2]]
         return word in ENGLISH.months and not ENGLISH.before_months.isdisjoint(before)
     return cased[start].isupper() and word in ENGLISH.months and start > 0
 

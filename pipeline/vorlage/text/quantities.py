@@ -206,13 +206,11 @@ def _fraction(written: str) -> float:
     value = 0.0
     for part in regex.findall(r"\d+/\d+|\d+|[^\d ]", written):
         numerator, _, denominator = part.partition("/")
-        value += float(numerator) / (float(denominator) or 1.0) if denominator else numeric_value(part)
+        if denominator:
+            value += float(numerator) / (float(denominator) or 1.0)
+        else:
+            value += float(part) if part.isdecimal() else numeric(part)
     return value
-
-
-def numeric_value(part: str) -> float:
-    """Return the value of digits or of a character such as *½*."""
-    return float(part) if part.isdecimal() else numeric(part)
 
 
 def _count(words: str) -> float:

@@ -7,7 +7,7 @@ compared, and notes say what cannot be checked.
 
 from collections.abc import Iterator
 
-from vorlage.attribution.findings.negation import find_hedges, find_negations
+from vorlage.attribution.findings.negation import find_negations
 from vorlage.attribution.findings.reading import Difference, Linked
 from vorlage.attribution.findings.roles import find_roles, find_speakers
 from vorlage.attribution.findings.values import (
@@ -31,7 +31,6 @@ RULES = (
     find_quantities,
     find_roles,
     find_speakers,
-    find_hedges,
     find_replaced,
     find_absent,
     find_added,

@@ -39,14 +39,15 @@ def _addressing(pair: Linked) -> Iterator[int]:
     """Yield the words of greetings, offers and refusals, unless the document has most of them."""
     text = pair.text
     for first, end in text.text.sentences:
-        start, stop = text.text.characters((first, end))
-        marked = max((text.text.tokens[t][1] for t in range(first, end) if t in text.marks), default=start)
-        start = marked if not text.text.raw[start:marked].strip(" *_#>-") or first in text.marks else start
-        address = _addresses().match(normal_form(text.text.raw[start:stop]).lower().lstrip())
-        if not address or not address[0].strip():
+        while first < end and first in text.marks:
+            first += 1
+        if first == end:
             continue
-        size = stop - start - len(text.text.raw[start:stop].lstrip()) + len(address[0])
-        words = [t for t in range(first, end) if text.text.tokens[t][0] < start + size]
+        start, stop = text.text.characters((first, end))
+        address = _addresses().match(normal_form(text.text.raw[start:stop]).lower())
+        if not address:
+            continue
+        words = [t for t in range(first, end) if text.text.tokens[t][0] < start + address.end()]
         content = [t for t in words if text.content[t]]
         homes = Counter(
             n for t in content for n in {pair.document.sentences[j] for j in pair.links.get(t, ())}

@@ -1,4 +1,4 @@
-"""Reads the names in an English sentence: capitalised words that are no function words."""
+"""Reads the names in an English sentence: capitalised words that are not function words."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

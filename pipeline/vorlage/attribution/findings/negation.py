@@ -8,30 +8,59 @@ from vorlage.text.english import ENGLISH
 from vorlage.text.words import AUXILIARIES, stem
 from vorlage.types import Span
 
+# Words before a verb or a noun that belong to what is said of it.
+BEFORE = AUXILIARIES | ENGLISH.modals | set(ENGLISH.quantities)
 # Words that leave open whether something happens.
 UNCERTAIN = ENGLISH.hedges | ENGLISH.weak_hedges | ENGLISH.uncertain_words
 
 
 def find_negations(pair: Linked) -> Iterator[Difference]:
-    """Yield the words that are negated on one side alone."""
-    text, document = pair.text, pair.document
+    """Yield the words that are negated, and the verbs that are hedged as by *may*, on one side alone."""
     for t, j in _same_words(pair):
-        here, there = text.negated.get(t), document.negated.get(j)
-        if here is None and there is not None:
-            if _lacks(text, text.sentence(t), document, there) and not _is_affirmed(document, j):
-                source = there, j + 1
-                message = f"“{document.words[there]}” was lost: the source says “{document.quote(source)}”"
-                yield Difference(_predicate(text, t), source, "negation", CONTRADICTED, message)
-        elif (
-            here is not None
-            and there is None
-            and not _is_said(pair, here)
-            and _lacks(document, document.clause(j), text, here)
-        ):
-            around = document.around(j, 2)
-            quote = document.quote((around.start, around.stop))
-            message = f"“{text.words[here]}” was added: the source says “{quote}”"
-            yield Difference((here, t + 1), (j, j + 1), "negation", CONTRADICTED, message)
+        for difference in (_negation(pair, t, j), _hedge(pair, t, j)):
+            if difference:
+                yield difference
+
+
+def _negation(pair: Linked, t: int, j: int) -> Difference | None:
+    """Return how the negation of a word differs."""
+    text, document = pair.text, pair.document
+    here, there = text.negated.get(t), document.negated.get(j)
+    if here is None and there is not None:
+        if _is_affirmed(document, j) or not _lacks(text, text.sentence(t), document, there):
+            return None
+        source = there, j + 1
+        message = f"“{document.words[there]}” was lost: the source says “{document.quote(source)}”"
+        return Difference(_predicate(text, t), source, "negation", CONTRADICTED, message)
+    if here is not None and there is None:
+        if _is_said(pair, here) or not _lacks(document, document.clause(j), text, here):
+            return None
+        around = document.around(j, 2)
+        quote = document.quote((around.start, around.stop))
+        message = f"“{text.words[here]}” was added: the source says “{quote}”"
+        return Difference((here, t + 1), (j, j + 1), "negation", CONTRADICTED, message)
+    return None
+
+
+def _hedge(pair: Linked, t: int, j: int) -> Difference | None:
+    """Return how the hedge of a verb differs."""
+    text, document = pair.text, pair.document
+    here, there = text.hedged.get(t), document.hedged.get(j)
+    if (here is None) == (there is None) or pair.links.get(t) != {j} or text.tags[t] == "VBG":
+        return None
+    other, at = (text, t) if here is None else (document, j)
+    if any(_is_uncertain(other, i) for i in other.sentence(at)):
+        return None
+    if here is not None and text.lower[here] in ENGLISH.hedges:
+        message = f"“{text.words[here]}” was added: the source says “{document.words[j]}”"
+        return Difference((here, t + 1), (j, j + 1), "hedge", LIKELY, message)
+    if there is None:
+        return None
+    modal = document.lower[there] in ENGLISH.modals and "will" in text.lower[max(t - 3, 0) : t]
+    message = f"“{document.words[there]}” was lost: the source says “{document.quote((there, j + 1))}”"
+    return Difference(
+        _predicate(text, t), (there, j + 1), "hedge", CONTRADICTED if modal else LIKELY, message
+    )
 
 
 def _is_said(pair: Linked, cue: int) -> bool:
@@ -39,28 +68,6 @@ def _is_said(pair: Linked, cue: int) -> bool:
     places = pair.document.stem_places.get(pair.text.stems[cue], ()) if pair.text.content[cue] else ()
     homes = pair.home(cue)
     return any(abs(pair.document.sentences[j] - home) <= 1 for j in places for home in homes)
-
-
-def find_hedges(pair: Linked) -> Iterator[Difference]:
-    """Yield the verbs that are hedged, as by *may*, on one side alone."""
-    text, document = pair.text, pair.document
-    for t, j in _same_words(pair):
-        here, there = text.hedged.get(t), document.hedged.get(j)
-        if (here is None) == (there is None) or pair.links.get(t) != {j} or text.tags[t] == "VBG":
-            continue
-        other, at = (text, t) if here is None else (document, j)
-        if any(_is_uncertain(other, i) for i in other.sentence(at)):
-            continue
-        if here is not None and text.lower[here] in ENGLISH.hedges:
-            message = f"“{text.words[here]}” was added: the source says “{document.words[j]}”"
-            yield Difference((here, t + 1), (j, j + 1), "hedge", LIKELY, message)
-        elif there is not None:
-            modal = document.lower[there] in ENGLISH.modals and "will" in text.lower[max(t - 3, 0) : t]
-            message = (
-                f"“{document.words[there]}” was lost: the source says “{document.quote((there, j + 1))}”"
-            )
-            severity = CONTRADICTED if modal else LIKELY
-            yield Difference(_predicate(text, t), (there, j + 1), "hedge", severity, message)
 
 
 def _is_uncertain(side: ReadText, place: int) -> bool:
@@ -92,9 +99,7 @@ def _same_words(pair: Linked) -> Iterator[tuple[int, int]]:
 def _predicate(side: ReadText, place: int) -> Span:
     """Return a word with the auxiliaries or the quantifier before it: *will close*, *most shops*."""
     first, start = place, side.sentence(place).start
-    while first > start and (
-        side.lower[first - 1] in AUXILIARIES | ENGLISH.modals or side.lower[first - 1] in ENGLISH.quantities
-    ):
+    while first > start and side.lower[first - 1] in BEFORE:
         first -= 1
     return first, place + 1
 
