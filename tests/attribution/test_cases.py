@@ -1,7 +1,8 @@
 """Small inputs of the kinds that go wrong in programs of this kind, each with what is right.
 
-`cases.jsonl` has ten cases of each kind. They were written, by a language model, without sight of the rules
-and before any was run. `expect`:
+`cases.jsonl` has ten or more cases of each kind. They were written, by a language model, without sight of the
+rules and before any was run; of those with -a- in their id, failures were read when the rules were written.
+`missed` are those that the rules miss without the encoder. `expect`:
 
 - `found`: a finding of severity 2 or 3 shares a character with `part` of the text;
 - `quiet`: there is no such finding, and no sentence is unsupported;
@@ -22,8 +23,6 @@ CASES = [
     json.loads(line)
     for line in Path(__file__).with_name("cases.jsonl").read_text(encoding="utf-8").splitlines()
 ]
-# What the rules miss without the encoder; with it, only the first of them.
-MISSED = {"lists-and-headings-new-6", "currency-new-9", "speakers-new-9"}
 
 
 def is_right(case, model):
@@ -56,10 +55,7 @@ def is_right(case, model):
 
 @pytest.mark.parametrize("kind", sorted({case["kind"] for case in CASES}))
 def test_cases(kind):
-    model, cases = (
-        load_model(SHIPPED / "without-encoder.npz"),
-        [case for case in CASES if case["kind"] == kind],
-    )
-    assert {case["id"] for case in cases if not is_right(case, model)} == MISSED & {
-        case["id"] for case in cases
-    }
+    model = load_model(SHIPPED / "without-encoder.npz")
+    cases = [case for case in CASES if case["kind"] == kind]
+    missed = [case["id"] for case in cases if not is_right(case, model)]
+    assert missed == [case["id"] for case in cases if case.get("missed")]

@@ -208,7 +208,7 @@ def _time(match: regex.Match[str], cased: str | None) -> Time | None:
     suffix = (parts.get("suffix") or "")[:1]
     if suffix in ("a", "p"):
         return Time(hour % 12 * 60 + minutes + HALF_DAY * (suffix == "p"), False)
-    return Time(hour * 60 + minutes, hour <= 12)
+    return Time(hour % 24 * 60 + minutes, hour <= 12)
 
 
 def _code(match: regex.Match[str], cased: str | None) -> Code:

@@ -103,6 +103,7 @@ class English:
     uncertain_words: Words
     light_verbs: Words
     speech_verbs: Words
+    third_persons: Words
     passive_auxiliaries: Words
     quantities: Annotated[Mapping[str, int], BeforeValidator(_number_lines)]
     vague_quantities: Words
@@ -116,6 +117,8 @@ class English:
     rates: Mapping[str, str]
     units: Annotated[Mapping[str, tuple[str, str, float]], BeforeValidator(_read_units)]
     bounds: Annotated[Mapping[str, str], BeforeValidator(_invert_lists)]
+    frequencies: Annotated[Mapping[str, int], BeforeValidator(_invert_lists)]
+    bounds_behind: Annotated[Mapping[str, str], BeforeValidator(_invert_lists)]
     token_tags: Annotated[Mapping[str, str], BeforeValidator(_invert)]
 
 

@@ -53,7 +53,7 @@ class Quantity:
     @property
     def kind(self) -> str:
         """The kind of a finding about it."""
-        return "rate" if self.dimension == "rate" else "number"
+        return self.dimension if self.dimension in ("rate", "frequency") else "number"
 
     @property
     def is_long(self) -> bool:
@@ -140,6 +140,9 @@ def read_quantities(sentence: str) -> Iterator[tuple[Span, Quantity]]:
 def _read(match: regex.Match[str]) -> Quantity | None:
     """Return the quantity that a match of `_pattern` states, None for a word that states none."""
     parts = match.groupdict()
+    if parts["frequency"]:
+        level = ENGLISH.frequencies[parts["frequency"]]
+        return Quantity("frequency", "", level, level - 0.5, level + 0.5, 0.0)
     if parts["every"] or parts["often"]:
         return _rate(parts)
     scale = 1.0
@@ -176,7 +179,8 @@ def _read(match: regex.Match[str]) -> Quantity | None:
     if parts["to"]:
         end = make_quantity(parts["to"], scale, unit)
         quantity = replace(quantity, high=max(quantity.low, end.low))
-    return _bounded(quantity, ENGLISH.bounds.get(parts["bound"] or "", "="))
+    bound = ENGLISH.bounds.get(parts["bound"] or "") or ENGLISH.bounds_behind.get(parts["behind"] or "", "=")
+    return _bounded(quantity, bound)
 
 
 def _rate(parts: dict[str, str]) -> Quantity | None:
@@ -273,12 +277,14 @@ def _pattern() -> regex.Pattern[str]:
         rf"(?<![\w.,/-])(?:(?P<bound>{any_of(ENGLISH.bounds)}) ?|(?P<between>between |from ))?"
         rf"(?P<sign>minus |negative |-(?=[\d.$£€]))?(?:(?:(?:us ?|a|c|nz)(?=\$))?(?P<before>{money}) ?)?"
         rf"(?:(?P<and_half>an? (?={times} and a half\b))|{rate}|{share}|(?P<change>{any_of(ENGLISH.changes)})"
-        rf"|{part}|(?P<fraction>{_FRACTION})|{digits}|(?P<words>{words}))"
+        rf"|{part}|(?P<frequency>{any_of(ENGLISH.frequencies)})|(?P<fraction>{_FRACTION})|{digits}|(?P<words>{words}))"
         r"(?: ?(?:(?(between)and|to)|to|-) ?(?P<to>\d+(?:\.\d+)?)(?!\d*[/\d]))?"
         rf"(?P<scales>(?:[ -]{scales})+)?(?: {any_of(ENGLISH.money_nations)}(?= \w))?"
         rf"(?:[ -]?(?:of an? )?(?P<after>{units})(?![\w/]))?"
         rf"(?P<hyphened>-(?!{any_of(ENGLISH.ordinals)})[a-z][a-z-]*)?"
         r"(?(and_half) and a half)(?!\w|-\w|[.,/]\d)"
+        r"(?(bound)|(?=(?: (?!or\b)[a-z-]+){0,3}?(?: ,)? ?"
+        rf"(?P<behind>{any_of(ENGLISH.bounds_behind)})(?! ?\d| {simple}\b|\w))?)"
     )
 
 

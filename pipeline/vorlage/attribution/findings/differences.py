@@ -9,14 +9,21 @@ from collections.abc import Iterator
 
 from vorlage.attribution.findings.negation import find_negations
 from vorlage.attribution.findings.reading import Difference, Linked
-from vorlage.attribution.findings.roles import find_roles, find_speakers
+from vorlage.attribution.findings.roles import find_merged, find_roles, find_speakers
 from vorlage.attribution.findings.values import (
     find_absent,
+    find_acronyms,
     find_exchanged,
     find_names,
     find_values,
 )
-from vorlage.attribution.findings.wording import find_added, find_opposites, find_quantities, find_replaced
+from vorlage.attribution.findings.wording import (
+    find_added,
+    find_frequencies,
+    find_opposites,
+    find_quantities,
+    find_replaced,
+)
 from vorlage.text.detect import find_languages, language_name
 from vorlage.text.number_words import number_words
 from vorlage.text.tokenized import Text
@@ -26,10 +33,13 @@ RULES = (
     find_values,
     find_exchanged,
     find_names,
+    find_acronyms,
     find_negations,
     find_opposites,
     find_quantities,
+    find_frequencies,
     find_roles,
+    find_merged,
     find_speakers,
     find_replaced,
     find_absent,

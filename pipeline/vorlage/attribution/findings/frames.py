@@ -16,8 +16,15 @@ STATED = 0.6
 
 
 def find_frames(pair: Linked) -> set[int]:
-    """Return the words of the text that frame or address: *The passage describes …*, *I could not find …*"""
-    return {*_describing(pair.text), *_addressing(pair)}
+    """Return the words that frame, address or ask: *The passage describes …*, *I could not find …*, *Why?*"""
+    return {*_describing(pair.text), *_addressing(pair), *_asking(pair.text)}
+
+
+def _asking(text: ReadText) -> Iterator[int]:
+    """Yield the words of questions that the text goes on to answer."""
+    for first, end in text.text.sentences[:-1]:
+        if text.words[end - 1] == "?":
+            yield from range(first, end)
 
 
 def _describing(text: ReadText) -> Iterator[int]:

@@ -1,16 +1,19 @@
 """Reads the names in an English sentence: capitalised words that are not function words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import groupby
 from os.path import commonprefix
 
 from vorlage.text.english import ENGLISH
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_stop_word
+from vorlage.types import Span
 
 # The first letters that *Russia* and *Russian* share, and their least share of the longer name.
 _SAME_START, _START_SHARE = 4, 0.6
 _SAME_SHARE = 0.75  # of the letters of two spellings of a name
+_ACRONYM_SHARE = 0.6  # and of two acronyms
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,34 @@ class Name:
         blocks = SequenceMatcher(None, name, other, autojunk=False).get_matching_blocks()
         shared = sum(block.size for block in blocks)
         return len(name) > 3 and max(len(name), len(other)) - shared <= 2 and name[:1] == other[:1]
+
+
+def is_acronym(word: str) -> bool:
+    """Return whether a word may be an acronym: three to six capitals."""
+    return word.isalpha() and word.isupper() and 3 <= len(word) <= 6
+
+
+def initials(words: Iterable[str]) -> str:
+    """Return the first letters of some words, but for those of the closed class, in lower case."""
+    return "".join(word[0].lower() for word in words if word.lower() not in CLOSED_CLASS)
+
+
+def are_confused(acronym: str, other: str) -> bool:
+    """Return whether two acronyms differ by a letter or two or by order, and neither begins the other."""
+    if acronym[0] != other[:1] or acronym.startswith(other) or other.startswith(acronym):
+        return False
+    return SequenceMatcher(None, acronym, other, autojunk=False).ratio() >= _ACRONYM_SHARE
+
+
+def read_acronyms(words: Sequence[str]) -> Iterator[tuple[Span, str]]:
+    """Yield the acronyms and the long names of a text with their initials, all in lower case."""
+    first = 0
+    for is_part, run in groupby(words, lambda word: word[0].isupper() or word in ("of", "the", "for", "and")):
+        name = list(run)
+        if is_part:
+            yield (first, first + len(name)), initials(name)
+            yield from (((t, t + 1), word.lower()) for t, word in enumerate(name, first) if is_acronym(word))
+        first += len(name)
 
 
 def read_names(words: Sequence[str]) -> Iterator[tuple[int, Name]]:

@@ -1,19 +1,21 @@
 """Who did and said what: subjects and objects that were exchanged, what somebody else did, other speakers."""
 
 from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from itertools import takewhile
 from typing import NamedTuple
 
 from vorlage.attribution.findings.names import Name
-from vorlage.attribution.findings.reading import CONTRADICTED, Difference, Linked, ReadText
+from vorlage.attribution.findings.reading import CONTRADICTED, LIKELY, Difference, Linked, ReadText
 from vorlage.attribution.findings.relations import relation
 from vorlage.text.english import ENGLISH
 from vorlage.text.tags import NOUNS
 from vorlage.text.words import stem
+from vorlage.types import Span
 
-PROPER = {"NNP", "NNPS"}
+PROPER, FINITE = {"NNP", "NNPS"}, {"VBD", "VBZ", "VBP", "MD"}
 QUOTES = ('"', "``", "''")
+BACK = 2  # sentences before that of a pronoun in which its name may stand
 APPOSITION = 8  # words of a speaker: *Omar Reyes, the mayor of Orm*
 # The share of the words of a statement that one other speaker says, and the least number of them.
 SAID, WORDS = 0.6, 2
@@ -109,15 +111,144 @@ def _of_another(pair: Linked, verbs: tuple[int, int], roles: Roles, source: Role
     """Return whether the document has the same verb with another name, and the text's name elsewhere."""
     text, document = pair.text, pair.document
     t, j = verbs
-    if text.stems[t] != document.stems[j] or not _are_names(pair, roles, source):
+    names, others = _referents(text, roles.agent), _referents(document, source.agent)
+    if text.stems[t] != document.stems[j] or not names or not others:
         return False
-    name = _name(text, roles.agent)
-    document_stems = {document.stems[k] for k in document.sentence(j)}
-    text_stems = {text.stems[i] for i in text.sentence(t)}
-    if not all(stem in document.stem_places for stem in name) or name & document_stems:
+    ends = (text, roles.agent), (document, source.agent)
+    pronouns = [side.lower[agent or 0] in ENGLISH.third_persons for side, agent in ends]
+    if all(pronouns) or (any(pronouns) and any(_has_article(side, agent or 0) for side, agent in ends)):
         return False
-    other = _name(document, source.agent)
-    return not other & text_stems and not _may_be_one_name(document, name, other)
+    known = _known(document, names)
+    if not known or _are_one(names, [*others, *_names(document, document.sentence(j))]):
+        return False
+    mentioned = _names(text, text.sentence(t))
+    if all(_are_one([other], mentioned) for other in others):
+        return False
+    return not any(_may_be_one_name(document, name, other) for name in known for other in others)
+
+
+def _referents(side: ReadText, place: int | None) -> list[frozenset[str]]:
+    """Return the name of a noun phrase; of a pronoun, the names before it that it may stand for.
+
+    They are those of its sentence and of the sentences before, back to the first whose subject is a name.
+    """
+    if place is None:
+        return []
+    if side.tags[place] in PROPER:
+        return [_name(side, place)]
+    if side.lower[place] not in ENGLISH.third_persons:
+        return []
+    number = side.sentences[place]
+    names = _names(side, range(side.sentence(place).start, place))
+    if any(agent is not None and side.tags[agent] in PROPER for agent in _agents(side, number, place)):
+        return names
+    for first, end in reversed(side.text.sentences[max(number - BACK, 0) : number]):
+        names += _names(side, range(first, end))
+        verb = next((i for i in range(first, end) if side.tags[i] in FINITE), end)
+        if any(side.tags[i] in PROPER for i in range(first, verb)):
+            return names
+    return []
+
+
+def _has_article(side: ReadText, head: int) -> bool:
+    """Return whether a name has an article, as those of persons have none."""
+    first, _ = _with_names(side, (head, head + 1))
+    return first > 0 and side.lower[first - 1] == "the"
+
+
+def _names(side: ReadText, places: range) -> list[frozenset[str]]:
+    """Return the names among some words."""
+    heads = [i for i in places if side.tags[i] in PROPER and not _is_value(side, i)]
+    return [_name(side, i) for i in heads if i + 1 not in heads]
+
+
+def _known(document: ReadText, names: Iterable[frozenset[str]]) -> list[frozenset[str]]:
+    """Return the names whose words are all parts of names in the document."""
+    places = document.stem_places
+    return [
+        name
+        for name in names
+        if all(any(document.tags[j] in PROPER for j in places.get(stem, ())) for stem in name)
+    ]
+
+
+def _are_one(names: Iterable[frozenset[str]], others: Iterable[frozenset[str]]) -> bool:
+    """Return whether one of some names may be one of others: a part of it, or its initials."""
+    others = list(others)
+    return any(
+        name <= other or other <= name or _abbreviates(name, other) or _abbreviates(other, name)
+        for name in names
+        for other in others
+    )
+
+
+def _abbreviates(acronym: frozenset[str], name: frozenset[str]) -> bool:
+    """Return whether a name of one word has the first letters of the words of another, in any order."""
+    return len(acronym) == 1 and sorted(*acronym) == sorted(word[0] for word in name)
+
+
+def find_merged(pair: Linked) -> Iterator[Difference]:
+    """Yield what the text says of one name and the document only of others, in other sentences."""
+    text, document = pair.text, pair.document
+    for t in range(len(text.tags)):
+        agent = _agent(text, t) if _has_agent(text, t) and text.content[t] else None
+        names = _known(document, _referents(text, agent))
+        if agent is None or not names:
+            continue
+        own = {i for name in names for i in text.clause(t) if text.stems[i] in name}
+        said = [i for i in text.clause(t) if text.content[i] and i not in own]
+        homes = Counter(n for i in said for n in {document.sentences[j] for j in pair.links.get(i, ())})
+        mentioned = _names(text, text.sentence(t))
+        for span, holders in _items(pair, t):
+            others = [_subjects(document, n) for n in holders]
+            if (
+                not all(others)
+                or _are_one([*names, *mentioned], (other for subjects in others for other in subjects))
+                or any(_are_one(names, _names(document, range(*document.text.sentences[n]))) for n in holders)
+                or not any(
+                    _are_one(
+                        names,
+                        [*_names(document, range(*document.text.sentences[n])), *_subjects(document, n)],
+                    )
+                    for n in homes.keys() - holders
+                )
+            ):
+                continue
+            first, end = document.text.sentences[min(holders)]
+            if max(homes, key=lambda n: homes[n]) in holders:  # the name is another, not the value
+                span = _with_names(text, (agent, agent + 1))
+            message = (
+                f"“{text.quote(span)}”: the source says this of another: “{document.quote((first, end))}”"
+            )
+            yield Difference(span, (first, end), "role", LIKELY, message)
+
+
+def _items(pair: Linked, verb: int) -> Iterator[tuple[Span, set[int]]]:
+    """Yield the values in the clause of a verb, and its object, with their document sentences."""
+    text, document = pair.text, pair.document
+    head = _first_head(text, read_roles(text, verb).after)
+    for span in dict.fromkeys(text.fact_at[i].words for i in text.clause(verb) if _is_value(text, i)):
+        value = text.fact_at[span[0]].value
+        stated = [fact.words[0] for fact in document.facts if value.agrees(fact.value)]
+        if stated and pair.linked(span):
+            yield span, {document.sentences[j] for j in stated}
+    if head is not None and not _is_value(text, head) and pair.links.get(head):
+        places = document.stem_places.get(text.stems[head], ())
+        if places:
+            yield (head, head + 1), {document.sentences[j] for j in places}
+
+
+def _subjects(side: ReadText, number: int) -> list[frozenset[str]]:
+    """Return the names that a sentence tells of; none if it may tell of something else."""
+    agents = [agent for agent in _agents(side, number) if agent is not None]
+    referents = [_referents(side, agent) for agent in agents]
+    return [name for names in referents for name in names] if all(referents) else []
+
+
+def _agents(side: ReadText, number: int, end: int | None = None) -> Iterator[int | None]:
+    """Yield the agents of the verbs of a sentence, up to a word."""
+    first, stop = side.text.sentences[number]
+    yield from (_agent(side, verb) for verb in range(first, min(stop, end or stop)))
 
 
 def _may_be_one_name(document: ReadText, name: Set[str], other: Set[str]) -> bool:

@@ -47,14 +47,20 @@ def read_hedged(side: "ReadText") -> dict[int, int]:
 
 
 def _is_idle(side: "ReadText", cue: int) -> bool:
-    """Return whether a cue negates nothing: *not only*, *no doubt*, *not … until*, *failed* without *to*."""
+    """Return whether a cue negates nothing.
+
+    Such are *not only*, *no doubt*, *not … until*, *not before May*, and *failed* without *to*.
+    """
     word, following = side.lower[cue], side.lower[cue + 1 : cue + 2] or [""]
     if word in ENGLISH.negating_verbs:
         return following[0] != "to" and word not in ENGLISH.negating_objects
     if following[0] in ENGLISH.idle_after_negation or (word == "no" and following[0][:1].isdigit()):
         return True
-    rest = (side.lower[i] for i in range(cue + 1, side.sentence(cue).stop))
-    return word in ("not", "n't", "never") and not {"until", "till", "unless"}.isdisjoint(rest)
+    rest = range(cue + 1, side.sentence(cue).stop)
+    return word in ("not", "n't", "never") and any(
+        side.lower[i] in ("until", "till", "unless") or (side.lower[i] == "before" and i + 1 in side.fact_at)
+        for i in rest
+    )
 
 
 def _negated_by(side: "ReadText", cue: int) -> Iterator[int]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from vorlage.attribution.findings.names import Name
+from vorlage.attribution.findings.names import Name, are_confused, initials, is_acronym, read_acronyms
 from vorlage.attribution.findings.reading import (
     CHECK,
     CONTRADICTED,
@@ -126,12 +126,36 @@ def find_names(pair: Linked) -> Iterator[Difference]:
                 break
 
 
+def find_acronyms(pair: Linked) -> Iterator[Difference]:
+    """Yield acronyms that are nearly one of the document, or the initials of a name there."""
+    text, document = pair.text, pair.document
+    new = [
+        t for t, word in enumerate(text.words) if is_acronym(word) and word.lower() not in document.vocabulary
+    ]
+    if not new:
+        return
+    known = list(read_acronyms(document.words))
+    long_forms = f"{initials(document.words)} {initials(text.words)}"
+    for t in new:
+        acronym = text.lower[t]
+        span = next((span for span, other in known if are_confused(acronym, other)), None)
+        if span and acronym not in long_forms:
+            message = f"“{text.words[t]}” ≠ “{document.quote(span)}”"
+            yield Difference((t, t + 1), span, "name", CONTRADICTED, message)
+
+
 def find_absent(pair: Linked) -> Iterator[Difference]:
     """Yield the names and numbers that are nowhere in the document."""
     text, document = pair.text, pair.document
+    spelled = {
+        t
+        for span, acronym in read_acronyms(text.words)
+        if is_acronym(acronym.upper()) and acronym.upper() in document.words
+        for t in range(*span)
+    }
     for t, name in _names(text):
         letters = text.words[t][1:]
-        if not letters.islower() and len(letters) < 3:
+        if t in spelled or not letters.islower() and len(letters) < 3:
             continue
         if not (text.stems[t] in document.stem_places or _is_named(pair, name) or pair.links.get(t)):
             yield Difference((t, t + 1), None, "name", LIKELY, f"“{text.words[t]}” is nowhere in the source")

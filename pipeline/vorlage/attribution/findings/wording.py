@@ -1,10 +1,14 @@
 """Words in the place of others, and words added to a linked sentence."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from vorlage.attribution.findings.reading import CHECK, CONTRADICTED, Difference, Linked, ReadText
 from vorlage.attribution.findings.relations import opposite, relation
 from vorlage.text.english import ENGLISH
+
+# How much *one of* means, and the lines of quantities that it contradicts: *all* and *none*.
+PART, TOTAL = -1, {ENGLISH.quantities["all"], ENGLISH.quantities["none"]}
 
 
 def find_opposites(pair: Linked) -> Iterator[Difference]:
@@ -62,7 +66,7 @@ def find_quantities(pair: Linked) -> Iterator[Difference]:
     """Yield the quantifiers of the text where the document has another before the same word."""
     text, document = pair.text, pair.document
     for t, word in enumerate(text.lower):
-        group = ENGLISH.quantities.get(word)
+        group = _quantifier(text, t)
         if group is None or text.lower[t + 1 : t + 2] in (["one"], ["other"]):
             continue
         for i in range(t + 1, min(t + 4, text.sentence(t).stop)):
@@ -72,17 +76,56 @@ def find_quantities(pair: Linked) -> Iterator[Difference]:
             for j in places:
                 others = [
                     k
-                    for k in range(max(document.sentence(j).start, j - 3), j)
-                    if document.lower[k] in ENGLISH.quantities and k + 1 not in document.fact_at
+                    for k in range(max(document.sentence(j).start, j - 4), j)
+                    if _quantifier(document, k) is not None and k + 1 not in document.fact_at
                 ]
-                if not others or any(ENGLISH.quantities[document.lower[k]] == group for k in others):
+                if not others or any(_quantifier(document, k) == group for k in others):
                     continue
                 k = others[-1]
-                if {word, document.lower[k]} <= ENGLISH.vague_quantities:
+                groups = {group, _quantifier(document, k)}
+                if {word, document.lower[k]} <= ENGLISH.vague_quantities or (
+                    PART in groups and groups.isdisjoint(TOTAL)
+                ):
                     continue
                 message = f"“{text.words[t]}”: the source says “{document.quote((k, j + 1))}”"
                 yield Difference((t, t + 1), (k, k + 1), "quantity", CONTRADICTED, message)
             break
+
+
+def _quantifier(side: ReadText, place: int) -> int | None:
+    """Return how much of something a quantifier means: a line of `quantities`, or `PART` for *one of*."""
+    word, following = side.lower[place], side.lower[place + 1 : place + 2]
+    if word == "every" and place + 1 in side.fact_at:  # *every 15 years*
+        return None
+    part = following == ["of"] and (
+        word == "one" or (place in side.fact_at and not word.startswith("percent"))
+    )
+    return ENGLISH.quantities.get(word, PART if part else None)
+
+
+def find_frequencies(pair: Linked) -> Iterator[Difference]:
+    """Yield how often something happens where a document sentence with most of its words says otherwise."""
+    text, document = pair.text, pair.document
+    for fact in text.facts:
+        if fact.value.kind != "frequency":
+            continue
+        words = [t for t in text.clause(fact.words[0]) if text.content[t] and t not in range(*fact.words)]
+        homes = Counter(
+            n
+            for t in words
+            for n in {
+                document.sentences[j] for j in pair.links.get(t, ()) if document.stems[j] == text.stems[t]
+            }
+        )
+        for number, count in homes.items():
+            if 2 * count <= len(words):
+                continue
+            stated = [each for each in document.facts if document.sentences[each.words[0]] == number]
+            others = [each for each in stated if each.value.is_comparable(fact.value)]
+            if others and not any(fact.value.agrees(each.value) for each in others):
+                message = f"“{text.quote(fact.words)}” ≠ “{document.quote(others[0].words)}”"
+                yield Difference(fact.words, others[0].words, "frequency", CONTRADICTED, message)
+                break
 
 
 def find_replaced(pair: Linked) -> Iterator[Difference]:
