@@ -90,10 +90,18 @@ class Quantity:
         return any(exact) and (self.value, self.unit) == (source.value, source.unit)
 
     def is_computed(self, sources: Sequence["Quantity"]) -> bool:
-        """Return whether it is the sum or the difference of two quantities."""
-        values = [source.low for source in sources if source.dimension == self.dimension]
+        """Return whether it may be the sum, the difference or the share of two exact quantities."""
+        exact = [source for source in sources if source.low == source.high]
+        if self.dimension == "ratio":
+            counts = [source.value for source in exact if not source.dimension and source.value > 0]
+            shares = (min(pair) / max(pair) for pair in combinations(counts, 2))
+            return any(
+                self.low <= share <= self.high or abs(100 * share - self.value) <= self.step / 2
+                for share in shares
+            )
+        values = [source.value for source in exact if source.unit in (self.unit, "")]
         return self.low == self.high and any(
-            math.isclose(self.low, value, rel_tol=1e-9)
+            math.isclose(self.value, value, rel_tol=1e-9)
             for first, second in combinations(values, 2)
             for value in (first + second, abs(first - second))
         )

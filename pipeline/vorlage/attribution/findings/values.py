@@ -49,15 +49,15 @@ def find_values(pair: Linked) -> Iterator[Difference]:
         yield Difference(span, source, kind, CONTRADICTED, message)
 
 
-def _is_stated(pair: Linked, fact: Fact, place: Fact) -> bool:
+def _is_stated(pair: Linked, fact: Fact, place: Fact | None = None) -> bool:
     """Return whether a fact is stated in the sentence of another one, or of the words around it.
 
-    A name may be anywhere; a number may be the sum or the difference of two others.
+    A name may be anywhere; a number may be computed from two others.
     """
     document, value = pair.document, fact.value
     if isinstance(value, Name) and _is_named(pair, value):
         return True
-    homes = {document.sentences[place.words[0]], *pair.home(fact.words[0])}
+    homes = pair.home(fact.words[0]) | ({document.sentences[place.words[0]]} if place else set())
     linked = pair.linked(fact.words)
     near = [
         other.value
@@ -169,7 +169,8 @@ def find_absent(pair: Linked) -> Iterator[Difference]:
             _agree(pair, fact.value, other.value) or _same_number(fact.value, other.value)
             for other in document.facts
         )
-        if not stated and not document.vocabulary.issuperset(text.lower[slice(*fact.words)]):
+        known = document.vocabulary.issuperset(text.lower[slice(*fact.words)])
+        if not (stated or known or _is_stated(pair, fact)):
             # A summary completes the date of a month that the document names.
             before = text.beside((fact.words[0], fact.words[0] + 1), 3)
             completed = isinstance(fact.value, Date) and any(
