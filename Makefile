@@ -105,7 +105,8 @@ model: setup languages
 			-- results/model-$$name/train/relative/model.npz && \
 		cp results/model-$$name/train/relative/model.npz pipeline/vorlage/models/$$name.npz || exit 1; \
 	done
-	python experiments/support_model.py $(DATA)/wice-train $(DATA)/nli/pairs.jsonl pipeline/vorlage/models/support.npz
+	python experiments/support_model.py $(DATA)/wice-train $(DATA)/summedits-dev $(DATA)/qags-dev $(JUDGE) \
+		pipeline/vorlage/models/support.npz
 
 clean:
 	rm -rf .venv build dist pipeline/*.egg-info site .pytest_cache .hypothesis .ruff_cache .mypy_cache

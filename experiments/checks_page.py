@@ -1,10 +1,10 @@
 """Writes the tables of docs/checks.md: what `vorlage attribute` sees of planted errors, by their kind.
 
-    python experiments/checks_page.py BATTERY SUMMEDITS WICE FAITHBENCH docs/checks.md
+    python experiments/checks_page.py BATTERY SUMMEDITS QAGS WICE FAITHBENCH JUDGE docs/checks.md
 
-Each folder has `corpus.jsonl` and `gold.jsonl`. The gold of the first two says whether a text is
+Each folder of a set has `corpus.jsonl` and `gold.jsonl`. The gold of the first three says whether a text is
 `consistent`, of which `kind` or `domain` it is, and which characters an edit changed; that of the others
-marks what has no support, as in `make field`.
+marks what has no support, as in `make field`. JUDGE: a folder with a network of inference in two texts.
 """
 
 import sys
@@ -17,14 +17,15 @@ from field.evidence import Evidence
 from field.measures import auroc, calibration_error, measure_rows
 from markdown_tables import insert_into_file, markdown_table
 from vorlage import load_model
+from vorlage.attribution.support import UNCLEAR
 from vorlage.corpus.gold import read_evidence_gold
 from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import read_jsonl
 from vorlage.score.rows import resample
 
 TESTS = Path(__file__).parents[1] / "tests" / "attribution"
+MEASURES = ("AUROC", "balanced accuracy", "✗ in wrong texts", "✗ in right texts")
 CHOSEN = ("podcast", "ectsum", "news", "sales_email")
-THRESHOLD = 0.25
 
 
 def attribute(model, folder):
@@ -35,9 +36,9 @@ def attribute(model, folder):
     return [(golds[record["id"]], attribution) for record, attribution in zip(corpus, made, strict=True)]
 
 
-def is_found(attribution, severity=2):
-    """Return whether there is a finding of a severity or a graver one."""
-    return any(part.severity >= severity for part in attribution.unsupported)
+def is_found(attribution):
+    """Return whether there is a finding of class ✗."""
+    return any(part.severity >= 2 for part in attribution.unsupported)
 
 
 def touches(gold, attribution):
@@ -88,7 +89,7 @@ def measures(members):
     wrong = np.array([not gold["consistent"] for gold, _ in members])
     supported = np.array([attribution.supported for _, attribution in members])
     found = np.array([is_found(attribution) for _, attribution in members])
-    balanced = ((supported < THRESHOLD)[wrong].mean() + (supported >= THRESHOLD)[~wrong].mean()) / 2
+    balanced = ((supported < UNCLEAR)[wrong].mean() + (supported >= UNCLEAR)[~wrong].mean()) / 2
     return [
         *(over_texts(auroc, members, wrong=True), balanced),
         *(found[wrong].mean(), found[~wrong].mean()),
@@ -109,32 +110,60 @@ def support_row(model, folder):
     return [folder.name, shown["word_auroc"], shown.get("text_auroc", "–")]
 
 
+def judged_columns(battery, summedits, qags):
+    """Return the rows of the table that shows what a judge adds, by their measure."""
+    wrong = np.array([gold["kind"] != "true" for gold, _ in battery])
+    found = np.array([is_found(attribution) for _, attribution in battery])
+    rows = {
+        "battery: wrong sentences with ✗": f"{found[wrong].sum()} of {wrong.sum()}",
+        "battery: true sentences with ✗": f"{found[~wrong].sum()} of {(~wrong).sum()}",
+    }
+    for which, chosen in (("chosen", True), ("other", False)):
+        domains = group([row for row in summedits if (row[0]["domain"] in CHOSEN) == chosen], "domain")
+        values = np.mean([measures(members) for members in domains.values()], axis=0)
+        for name, value in zip(MEASURES, values, strict=True):
+            rows[f"SummEdits, {which} domains: {name}"] = f"{value:.3f}"
+        texts = [row for members in domains.values() for row in members]
+        error = over_texts(calibration_error, texts, wrong=False)
+        rows[f"SummEdits, {which} domains: calibration error"] = f"{error:.3f}"
+    for domain, members in group(qags, "domain").items():
+        for name, value in zip(MEASURES, measures(members), strict=True):
+            rows[f"QAGS, {domain}: {name}"] = f"{value:.3f}"
+        error = over_texts(calibration_error, members, wrong=False)
+        rows[f"QAGS, {domain}: calibration error"] = f"{error:.3f}"
+    return rows
+
+
 def main():
     """Write the tables into the page."""
-    battery, summedits, *public, page = map(Path, sys.argv[1:])
-    model = load_model()
-    kinds, domains = attribute(model, battery), attribute(model, summedits)
+    battery, summedits, qags, *public, judge, page = map(Path, sys.argv[1:])
+    model = load_model(judge=None)
+    alone, judged = (
+        [attribute(each, folder) for folder in (battery, summedits, qags)]
+        for each in (model, load_model(judge=judge))
+    )
+    kinds, domains, _ = alone
     by_domain = group(domains, "domain")
     values = {name: measures(members) for name, members in by_domain.items()}
     values["mean"] = np.mean(list(values.values()), axis=0)
     sizes = {name: len(members) for name, members in by_domain.items()} | {"mean": len(domains)}
     rows = [[name, str(sizes[name]), *(f"{x:.3f}" for x in row)] for name, row in values.items()]
-    heading = ["domain", "texts", "AUROC", "balanced accuracy", "✗ in wrong texts", "✗ in right texts"]
+    columns = judged_columns(*alone), judged_columns(*judged)
     touched = [touches(*row) for row in domains if not row[0]["consistent"]]
-    totals = [["wrong texts with a finding that touches the edit", f"{np.mean(touched):.3f}"]]
-    for which, chosen in (("domains on which it was chosen", True), ("other domains", False)):
-        rows_of = [row for row in domains if (row[0]["domain"] in CHOSEN) == chosen]
-        error = over_texts(calibration_error, rows_of, wrong=False)
-        totals.append([f"calibration error, {which}", f"{error:.3f}"])
+    print(f"wrong texts of SummEdits with a finding that touches the edit: {np.mean(touched):.3f}")
     tables = {
         "kinds": kinds_table(kinds),
         "cases": cases_table(model),
-        "domains": markdown_table(heading, rows),
+        "domains": markdown_table(["domain", "texts", *MEASURES], rows),
+        "judged": markdown_table(
+            ["measure", "without a judge", "with a judge"],
+            [[name, *(column[name] for column in columns)] for name in columns[0]],
+        ),
+        "support": markdown_table(
+            ["AUROC of `supported`", "words", "texts"], [support_row(model, folder) for folder in public]
+        ),
     }
-    tables["support"] = markdown_table(
-        ["AUROC of `supported`", "words", "texts"], [support_row(model, folder) for folder in public]
-    )
-    insert_into_file(page, tables | {"totals": markdown_table(["measure", "value"], totals)})
+    insert_into_file(page, tables)
 
 
 # Processes import this file again.

@@ -1,55 +1,50 @@
 """Trains the model of support in the package, on public data that is not in the project.
 
-    python experiments/support_model.py WICE NLI pipeline/vorlage/models/support.npz
+    python experiments/support_model.py WICE SUMMEDITS QAGS JUDGE pipeline/vorlage/models/support.npz
 
 Words: the claims of the training part of WiCE (Kamoi et al. 2023; annotations ODC-BY), whose annotators
-marked which words a cited page supports. Sentences: the development part of SNLI (Bowman et al. 2015; CC
-BY-SA 4.0) and Breaking NLI (Glockner et al. 2018; CC BY-SA 4.0), each hypothesis against a document of its
-premise and four others; entailment is support. WICE: a folder with `corpus.jsonl` and `gold.jsonl`. NLI: a
-file of JSON lines with `set`, `premise`, `hypothesis`, `label`.
+marked which words a cited page supports. Sentences: the domains podcast, ectsum, news and sales_email of
+SummEdits (Laban et al. 2023) and the part of QAGS (Wang et al. 2020) on CNN/DM, which counts twice. Wrong and
+right texts of a domain count the same, and what a text says is compared within its domain. Folders with
+`corpus.jsonl` and `gold.jsonl`. JUDGE: a folder with a network of inference in two texts.
 """
 
-import random
 import sys
-from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
+from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 from vorlage import load_model
 from vorlage.attribution.findings.differences import find_differences
 from vorlage.attribution.findings.reading import Linked
+from vorlage.attribution.judges import Judgement
 from vorlage.attribution.sources import linked_words
-from vorlage.attribution.support import Logistic, find_evidence, sentence_features, word_features
+from vorlage.attribution.support import (
+    LEAST_NULL,
+    Logistic,
+    SentenceModel,
+    find_evidence,
+    judged_risk,
+    word_features,
+)
 from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import read_jsonl
 from vorlage.text.tokenize import make_text
 from vorlage.text.words import is_punctuation
 
-SIZES = {"snli-dev": 2600, "breaking-nli": 1500}
-PREMISES = 5
-WORD_C, SENTENCE_C = 0.03, 0.1
+DOMAINS = {"podcast": 1, "ectsum": 1, "news": 1, "sales_email": 1, "cnndm": 2}
+WORD_C = 0.03
 
 
 def make_features(model, document, text):
-    """Return the pair, its differences and the features of its words."""
+    """Return the pair and the features of its words."""
     found = model.align_pair(Pair("pair", make_text(document), make_text(text)))
     words = found.summary_words, found.document_words
     pair = Linked(found.pair.summary, found.pair.document, linked_words(found.alignment.links, *words))
     differences = find_differences(pair)
     evidence = find_evidence(pair, found.cosine_columns)
-    return pair, differences, word_features(pair, found.null_posteriors, evidence, differences)
-
-
-def fit(features, labels, weights, strength):
-    """Return a logistic regression of labels on features."""
-    features = np.array(features)
-    mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-6
-    model = LogisticRegression(
-        C=strength, max_iter=5000, class_weight=None if weights is None else "balanced"
-    )
-    model.fit((features - mean) / scale, labels, sample_weight=weights)
-    return Logistic(mean, scale, model.coef_[0], model.intercept_[0])
+    return pair, word_features(pair, found.null_posteriors, evidence, differences)
 
 
 def fit_words(model, folder):
@@ -58,7 +53,7 @@ def fit_words(model, folder):
     gold = {record["id"]: record["supported"] for _, record in read_jsonl(folder / "gold.jsonl")}
     for _, record in read_jsonl(folder / "corpus.jsonl"):
         text = record["summary"] if isinstance(record["summary"], str) else " ".join(record["summary"])
-        pair, _, rows = make_features(model, record["document"], text)
+        pair, rows = make_features(model, record["document"], text)
         marks = np.concatenate(
             [
                 [not supported] * (len(word) + 1)
@@ -69,40 +64,74 @@ def fit_words(model, folder):
             if not is_punctuation(word):
                 features.append(row)
                 labels.append(marks[first:end].any())
-    return fit(features, labels, None, WORD_C)
+    features = np.array(features)
+    mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-6
+    fitted = LogisticRegression(C=WORD_C, max_iter=5000).fit((features - mean) / scale, labels)
+    return Logistic(mean, scale, fitted.coef_[0], fitted.intercept_[0])
 
 
-def fit_sentences(model, words, path):
-    """Return the model of sentences, on the log odds of the model of words."""
-    by_set = defaultdict(list)
-    for _, record in read_jsonl(path):
-        by_set[record["set"]].append(record)
-    draw = random.Random(7)
-    features, labels, weights = [], [], []
-    for name, size in SIZES.items():
-        premises = [record["premise"] for record in by_set[name]]
-        for record in draw.sample(by_set[name], size):
-            document = [*draw.sample(premises, PREMISES - 1), record["premise"]]
-            draw.shuffle(document)
-            pair, differences, rows = make_features(model, document, record["hypothesis"])
-            for row in sentence_features(pair, rows, words.log_odds(rows), differences):
-                features.append(row)
-                labels.append(record["label"] != "entailment")
-                weights.append(1000 / size)
-    return fit(features, labels, weights, SENTENCE_C)
+def read_texts(model, folders):
+    """Return the domain of each text, whether it is wrong, and the features of its statements."""
+    texts = []
+    for folder in folders:
+        golds = {record["id"]: record for _, record in read_jsonl(folder / "gold.jsonl")}
+        corpus = [record for _, record in read_jsonl(folder / "corpus.jsonl")]
+        corpus = [record for record in corpus if golds[record["id"]]["domain"] in DOMAINS]
+        for record, found in zip(corpus, model.attribute_many(corpus), strict=True):
+            grave = [part.text for part in found.unsupported if part.severity > 1 and part.kind != "judge"]
+            statements = [
+                (
+                    np.log(1 - each.linked + LEAST_NULL),
+                    float(any(map(each.holds, grave))),
+                    judged_risk(Judgement(each.judged, each.contradicted)),
+                )
+                for each in found.sentences
+                if each.verdict != "no statement"
+            ]
+            gold = golds[record["id"]]
+            texts.append((gold["domain"], not gold["consistent"], np.array(statements)))
+    return texts
+
+
+def fit_sentences(texts):
+    """Return the model of sentences.
+
+    The slopes of null and finding are those within domains, of texts as a whole. The other numbers are
+    chosen for the least supported sentence of a text, for which the loss is least.
+    """
+    domains, wrong, statements = zip(*texts, strict=True)
+    domains, wrong = np.array(domains), np.array(wrong)
+    weights = np.zeros(len(wrong))
+    means = np.array([[rows[:, 0].mean(), rows[:, 1].max()] for rows in statements])
+    for domain, weight in DOMAINS.items():
+        inside = domains == domain
+        means[inside] -= means[inside].mean(axis=0)
+        for value in (True, False):
+            weights[inside & (wrong == value)] = weight / (inside & (wrong == value)).sum()
+    scale = means.std(axis=0)
+    slopes = LogisticRegression(C=1e3).fit(means / scale, wrong, sample_weight=weights).coef_[0] / scale
+
+    def loss(numbers, judged=True):
+        bias, judge = numbers
+        odds = np.array([(rows @ [*slopes, judge * judged]).max() for rows in statements]) + bias
+        return weights @ np.logaddexp(0, np.where(wrong, -odds, odds))
+
+    alone = minimize(lambda bias: loss((bias[0], 0.0)), [0.0], method="Nelder-Mead").x[0]
+    bias, judge = minimize(loss, [alone, 0.5], method="Nelder-Mead").x
+    return SentenceModel(alone, *slopes, bias - alone, judge)
 
 
 def main():
     """Train with and without the encoder, and write the arrays of both."""
-    wice, nli, output = map(Path, sys.argv[1:])
+    wice, summedits, qags, judge, output = map(Path, sys.argv[1:])
     arrays = {}
     models = Path(__file__).parents[1] / "pipeline" / "vorlage" / "models"
     for suffix in ("with", "without"):
-        model = load_model(models / f"{suffix}-encoder.npz")
+        model = load_model(models / f"{suffix}-encoder.npz", judge=judge)
         words = fit_words(model, wice)
-        sentences = fit_sentences(model, words, nli)
-        for head, logistic in (("word", words), ("sentence", sentences)):
-            arrays |= {f"{head}_{part}_{suffix}": value for part, value in logistic._asdict().items()}
+        arrays |= {f"word_{part}_{suffix}": value for part, value in words._asdict().items()}
+        arrays[f"sentence_{suffix}"] = fit_sentences(read_texts(model, (summedits, qags)))
+        print(suffix, arrays[f"sentence_{suffix}"])
     np.savez(output, allow_pickle=False, **arrays)
 
 

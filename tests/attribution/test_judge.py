@@ -3,11 +3,13 @@
 import json
 from importlib.util import find_spec
 
+import numpy as np
 import pytest
 from attribution.judge_folders import PAIRS, TOKENS, write_judge
-from scipy.special import expit, softmax
+from scipy.special import expit, logit, softmax
 from vorlage import InputError, load_model
 from vorlage.attribution.judges import open_judge
+from vorlage.attribution.support import MODEL
 from vorlage.cli.main import main
 from vorlage.encoder.installed import JUDGE, fetched_folder
 from vorlage.semihmm.decode.load import SHIPPED
@@ -52,6 +54,23 @@ def test_a_classifier_of_pieces_is_as_sure_as_its_least_sure_piece(tmp_path, mon
     table = write_judge(tmp_path, TOKENS, ["LABEL_0", "LABEL_1"])
     expected = softmax(table[IDS[9:12]], axis=1)[:, 0].min()
     assert open_judge(str(tmp_path))([PAIR])[0] == pytest.approx((expected, 1 - expected), abs=1e-6)
+
+
+def test_supported_is_a_function_of_links_findings_and_the_judge():
+    with np.load(MODEL) as arrays:
+        bias, null, finding, judge_bias, judge = arrays["sentence_without"]
+    document = "The council approved 5 schools in May. Ana Roth opened the library."
+    text = "The council approved 6 schools in May. Ana Roth opened the new library."
+    for contradicted in (0.5, 0.95):
+        model = load_model(WITHOUT, judge=lambda *_, p=contradicted: {"contradiction": p})
+        found = model.attribute(document, text)
+        for sentence, is_found in zip(found.sentences, (1, 0), strict=True):
+            odds = bias + null * np.log(1 - sentence.linked + 0.01) + finding * is_found
+            odds += judge_bias + judge * max(logit(contradicted) - 2, 0)
+            assert sentence.supported == pytest.approx(expit(-odds), abs=1e-9)
+        (number,) = [word for word in found.words if text[slice(*word.text)] == "6"]
+        assert number.supported <= found.sentences[0].supported < 0.5
+    assert found.supported == found.sentences[0].supported
 
 
 @runtime

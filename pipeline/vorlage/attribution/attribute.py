@@ -1,6 +1,6 @@
 """Turns the posteriors and links of a pair into an attribution: sources, and what has none."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
@@ -30,7 +30,7 @@ from vorlage.attribution.sources import (
     linked_words,
     sentence_probabilities,
 )
-from vorlage.attribution.support import UNCLEAR, UNSUPPORTED, estimate_support, find_evidence, join_judge
+from vorlage.attribution.support import UNCLEAR, find_evidence, open_support, word_features
 from vorlage.command.progress import describe_step
 from vorlage.corpus.pair import Pair
 from vorlage.text.tokenized import number_sentences
@@ -47,6 +47,9 @@ MIN_LINKED = 0.6
 # How many document sentences a judge reads beside a sentence at most, the share of their probability that the
 # first of them need, and from which probability of a contradiction the sentence differs.
 READ_BY_JUDGE, ENOUGH_FOR_JUDGE, CONTRADICTED_BY_JUDGE = 3, 0.7, 0.98
+
+# The kind of a finding by a judge.
+JUDGED = "judge"
 
 
 class Found(NamedTuple):
@@ -89,10 +92,11 @@ def attribute(
     attributor = _Attributor(pair, found, documents, text, is_read=many_languages or not notes)
     if not attributor.statements:
         notes.append("nothing to check: the text states nothing")
-    judgements = attributor.judge(judge) if judge else {}
+    if judge:
+        attributor.judge(judge)
     unsupported = sorted(attributor.unsupported(), key=lambda part: part.text)
     sentences = [
-        attributor.sentence(number, unsupported, judgements.get(number))
+        attributor.sentence(number, unsupported)
         for number, sentence in enumerate(pair.summary.sentences)
         if span is None or _overlap(pair.summary.characters(sentence), span)
     ]
@@ -105,7 +109,7 @@ def attribute(
         unsupported = [part for part in unsupported if _overlap(part.text, span)]
     return Attribution(
         id=pair.id,
-        supported=attributor.supported(judgements),
+        supported=min(attributor.supported, default=1.0),
         sentences=tuple(sentences),
         spans=tuple(attributor.span(*phrase) for phrase in phrases),
         words=tuple(words),
@@ -143,35 +147,44 @@ class _Attributor:
             for number, span in enumerate(pair.summary.sentences)
             if any(t not in silent and not is_punctuation(pair.summary.words[t]) for t in range(*span))
         }
-        self.support = estimate_support(
-            self._pair, self._nulls, self._evidence, self._differences, found.cosines is not None
-        )
+        word_model, self._sentence_model = open_support(encoder=found.cosines is not None)
+        features = word_features(self._pair, self._nulls, self._evidence, self._differences)
+        self._words_supported = 1 / (1 + np.exp(word_model.log_odds(features)))
+        self._judgements: dict[int, Judgement] = {}
 
-    def supported(self, judgements: Mapping[int, Judgement]) -> float:
-        """Return the probability that the whole text is supported: that of its least supported statement."""
-        return min(
-            (self._supported(number, judgements.get(number)) for number in self.statements), default=1.0
-        )
+    @cached_property
+    def supported(self) -> list[float]:
+        """The probability that each sentence of the text is supported; 1 for one that states nothing."""
+        found = {
+            self._pair.text.sentences[each.text[0]]
+            for each in self._findings
+            if each.severity > CHECK and each.kind != JUDGED
+        }
+        return [
+            self._sentence_model.supported(
+                self._null(self._content_words(number)), number in found, self._judgements.get(number)
+            )
+            if number in self.statements
+            else 1.0
+            for number in range(len(self._text.sentences))
+        ]
 
-    def _supported(self, number: int, judgement: Judgement | None) -> float:
-        supported = self.support.sentences[number]
-        if judgement is None:
-            return supported
-        most = UNSUPPORTED if judgement.contradicted >= CONTRADICTED_BY_JUDGE else 1.0
-        return min(join_judge(supported, judgement), most)
+    @cached_property
+    def _findings(self) -> list[Difference]:
+        """What differs from its source, and what has none."""
+        return [*self._differences, *self._without_source()]
 
-    def judge(self, judge: Judge) -> dict[int, Judgement]:
-        """Return what a judge says of the statements; what it finds contradicted becomes a difference."""
+    def judge(self, judge: Judge) -> None:
+        """Let a judge read the statements; what it finds contradicted becomes a difference."""
         numbers = sorted(self.statements)
         pairs = [(self._sources_for_judge(number), self._quote(number)) for number in numbers]
-        judgements = dict(zip(numbers, judge(pairs), strict=True))
+        self._judgements = dict(zip(numbers, judge(pairs), strict=True))
         differing = {
             self._pair.text.sentences[each.text[0]] for each in self._differences if each.severity > CHECK
         }
-        for (sources, _), (number, judgement) in zip(pairs, judgements.items(), strict=True):
+        for (sources, _), (number, judgement) in zip(pairs, self._judgements.items(), strict=True):
             if judgement.contradicted >= CONTRADICTED_BY_JUDGE and number not in differing:
                 self._differences.append(self._judged_difference(number, sources, judge))
-        return judgements
 
     def _judged_difference(self, number: int, sources: str, judge: Judge) -> Difference:
         """Return the clause that a judge finds contradicted: without it, the rest is contradicted least."""
@@ -186,7 +199,7 @@ class _Attributor:
         span = clauses[int(np.argmin(values))]
         best = int(self._probabilities[number].argmax())
         message = f"“{self._pair.text.quote(span)}”: according to the judge, the source contradicts it"
-        return Difference(span, self._document.sentences[best], "judge", LIKELY, message)
+        return Difference(span, self._document.sentences[best], JUDGED, LIKELY, message)
 
     def _quote(self, number: int) -> str:
         return self._raw[slice(*self._text.characters(self._text.sentences[number]))]
@@ -206,10 +219,15 @@ class _Attributor:
     def _probabilities(self) -> list[Floats]:
         """The probabilities that each sentence of the text comes from each of the document."""
         rows = []
-        for span in self._text.sentences:
-            words = [t for t in range(*span) if self._content[t]] or list(range(*span))
+        for number in range(len(self._text.sentences)):
+            words = self._content_words(number)
             rows.append(sentence_probabilities(words, self._sources, self._sentences))
         return rows
+
+    def _content_words(self, number: int) -> list[int]:
+        """Return the content words of a sentence; all words of one without any."""
+        span = self._text.sentences[number]
+        return [t for t in range(*span) if self._content[t]] or list(range(*span))
 
     def phrases(self) -> Iterator[Span]:
         """Yield the spans of words that have a source, without punctuation at their ends."""
@@ -219,29 +237,26 @@ class _Attributor:
             if words:
                 yield words[0], words[-1] + 1
 
-    def sentence(
-        self, number: int, unsupported: Sequence[Unsupported], judgement: Judgement | None
-    ) -> AttributedSentence:
+    def sentence(self, number: int, unsupported: Sequence[Unsupported]) -> AttributedSentence:
         """Return a sentence of the text with its sources and what the judge says of it.
 
         The sources are the likely ones, the one with most evidence first.
         """
         span = self._text.sentences[number]
-        words = [t for t in range(*span) if self._content[t]] or list(range(*span))
         probabilities = self._probabilities[number]
         scores = self._evidence.scores[number]
         order = sorted(
             np.flatnonzero(probabilities >= MIN_PROBABILITY).tolist(),
             key=lambda sentence: (-scores[sentence], -probabilities[sentence]),
         )
-        characters, supported = self._text.characters(span), self._supported(number, judgement)
+        characters, supported = self._text.characters(span), self.supported[number]
         severity = max((part.severity for part in unsupported if _overlap(part.text, characters)), default=0)
-        linked = 1.0 - self._null(words)
+        linked, judgement = 1.0 - self._null(self._content_words(number)), self._judgements.get(number)
         verdict: Verdict = "unclear" if supported < UNCLEAR or linked < MIN_LINKED else "supported"
         if severity >= LIKELY:
             verdict = "unsupported"
         if number not in self.statements:
-            verdict, supported, order = "no statement", 1.0, []
+            verdict, order = "no statement", []
         spans = self._document.sentences
         sources = tuple(self._source(spans[number], float(probabilities[number])) for number in order)
         return AttributedSentence(
@@ -256,7 +271,11 @@ class _Attributor:
 
     def words(self) -> list[AttributedWord]:
         """Return the words of the text, punctuation marks left out, with their states."""
-        words = []
+        words, supported = [], self._words_supported.copy()
+        for each in self._findings:  # a word of a finding has the number of its sentence at most
+            if each.severity > CHECK:
+                most = self.supported[self._pair.text.sentences[each.text[0]]]
+                supported[slice(*each.text)] = np.minimum(supported[slice(*each.text)], most)
         for t, state in enumerate(self._states):
             if not is_punctuation(self._text.words[t]):
                 source = None
@@ -265,8 +284,7 @@ class _Attributor:
                     place = int(places[self._sources.at(t, places).argmax()])
                     source = self._source((place, place + 1), 0.0)
                 name, sentence = (source.name, source.sentence) if source else (None, None)
-                support = self.support.words[t]
-                words.append(AttributedWord(self._text.tokens[t], state, support, name, sentence))
+                words.append(AttributedWord(self._text.tokens[t], state, float(supported[t]), name, sentence))
         return words
 
     def span(self, words: Sequence[int], characters: Span) -> AttributedSpan:
@@ -277,7 +295,7 @@ class _Attributor:
 
     def unsupported(self) -> Iterator[Unsupported]:
         """Yield what differs from its source, and what has none."""
-        for words, document, kind, severity, message in (*self._differences, *self._without_source()):
+        for words, document, kind, severity, message in self._findings:
             characters = self._text.characters(words)
             source = self._source(document, 0.0) if document else None
             yield Unsupported(

@@ -1,4 +1,4 @@
-"""The probability that the words, the sentences and the whole of a text are supported by its document.
+"""The probability that the words and the sentences of a text are supported by its document.
 
 The evidence is likeness, copies and rarity. Likeness is the cosine of contextual vectors, or without an
 encoder 1 for words with a common stem. A text has T words, a document n words and S sentences.
@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.alignments.alignment import Columns
-from vorlage.attribution.findings.reading import CHECK, Difference, Linked
+from vorlage.attribution.findings.reading import Difference, Linked
 from vorlage.attribution.judges import Judgement
 from vorlage.text.tokenized import number_sentences
 from vorlage.text.words import is_punctuation
@@ -31,21 +31,10 @@ WORD_FEATURES = tuple(
     unlike_home_1 unlike_home_2 unlike_home_4 unlike_home_sentence
     share_home severity_1 severity_2 severity_3 length""".split()
 )
-SENTENCE_FEATURES = tuple(
-    """risk_mean risk_max null unlike unlike_max unlike_home absent length
-    absent_noun absent_adjective absent_verb absent_capital absent_digit
-    contradicted likely to_check negation opposite replacement""".split()
-)
-# What a finding that is at least likely adds to the log odds that a sentence is not supported: pairs of
-# single sentences, on which the model is trained, say too little about findings in documents. This, and how
-# log odds become probabilities, were chosen on four domains of SummEdits where two of three texts
-# are wrong: podcast, ectsum, news, sales_email.
-FINDING = 4.0
-SLOPE, MIDDLE = 0.37, 0.58
-# The largest probability that a sentence or a word is supported where a finding says that it is wrong.
-UNSUPPORTED = 0.2
-# How much the log odds of a contradiction by a judge count, chosen on these domains and QAGS (CNN/DM).
-JUDGE_SLOPE = 0.3
+# The smallest null posterior that counts: of a copied word, it says little how small it is.
+LEAST_NULL = 0.01
+# Below these log odds, a contradiction by a judge counts nothing.
+SURE = 2.0
 # Below this probability, a sentence is more likely to be wrong than right where both are as frequent.
 UNCLEAR = 0.35
 
@@ -135,13 +124,6 @@ def _copied(places: Sequence[LongInts], words: int) -> Ints:
     return np.array([copied.max(initial=0) for copied in lengths], dtype=np.int32)
 
 
-class SupportProbabilities(NamedTuple):
-    """The probabilities that a document supports each word and each sentence of a text."""
-
-    words: list[float]
-    sentences: list[float]
-
-
 class Logistic(NamedTuple):
     """A logistic regression: the log odds of x are `bias + weights · (x − mean) / scale`."""
 
@@ -156,89 +138,48 @@ class Logistic(NamedTuple):
         return np.einsum("ij,j->i", (features - self.mean) / self.scale, self.weights) + self.bias
 
 
+class SentenceModel(NamedTuple):
+    """The log odds that a sentence is not supported, without a judge and with one.
+
+    - `bias`; `judge_bias`: added to it if there is a judge;
+    - `null`: times the logarithm of the null posterior of the content words, from `LEAST_NULL`;
+    - `found`: added for a finding that is at least likely;
+    - `judge`: times the log odds of a contradiction beyond `SURE`.
+    """
+
+    bias: float
+    null: float
+    found: float
+    judge_bias: float
+    judge: float
+
+    def supported(self, null: float, found: bool, judgement: Judgement | None) -> float:
+        """Return the probability that a sentence is supported.
+
+        Args:
+            null: the mean null posterior of its content words.
+            found: whether a finding says that it is likely wrong or contradicted.
+            judgement: of a judge, if there is one.
+        """
+        odds = self.bias + self.null * np.log(null + LEAST_NULL) + self.found * found
+        if judgement:
+            odds += self.judge_bias + self.judge * judged_risk(judgement)
+        return float(1 / (1 + np.exp(odds)))
+
+
+def judged_risk(judgement: Judgement) -> float:
+    """Return the log odds of a contradiction beyond `SURE`, 0 below."""
+    contradicted = np.clip(judgement.contradicted, 1e-3, 1 - 1e-3)
+    return max(float(np.log(contradicted / (1 - contradicted))) - SURE, 0.0)
+
+
 @cache
-def open_support(encoder: bool) -> tuple[Logistic, Logistic]:
+def open_support(encoder: bool) -> tuple[Logistic, SentenceModel]:
     """Return the models of words and of sentences in the package; `encoder`: whether there are cosines."""
     with np.load(MODEL, allow_pickle=False) as arrays:
         suffix = "with" if encoder else "without"
-        words, sentences = (
-            Logistic(*(arrays[f"{head}_{part}_{suffix}"] for part in Logistic._fields))
-            for head in ("word", "sentence")
-        )
-        return words, sentences
-
-
-def estimate_support(
-    pair: Linked, nulls: Floats, evidence: Evidence, differences: Sequence[Difference], encoder: bool
-) -> SupportProbabilities:
-    """Return the probabilities that the document supports the words and the sentences of a text.
-
-    Args:
-        pair: the text with its document.
-        nulls: (T): the probability that a word of the text has no source.
-        evidence: what speaks for the words.
-        differences: what the text says differently.
-        encoder: whether the evidence comes from cosines.
-    """
-    words, sentences = open_support(encoder)
-    features = word_features(pair, nulls, evidence, differences)
-    risks = words.log_odds(features)
-    sentence_values = sentence_features(pair, features, risks, differences)
-    odds = sentences.log_odds(sentence_values)
-    grave = [SENTENCE_FEATURES.index(name) for name in ("contradicted", "likely")]
-    found = sentence_values[:, grave].max(axis=1)
-    probabilities = 1 / (1 + np.exp(SLOPE * (odds + FINDING * found - MIDDLE)))
-    # What a finding says is wrong is not supported, whatever its words are like.
-    probabilities = np.where(found > 0, np.minimum(probabilities, UNSUPPORTED), probabilities)
-    words_supported = 1 / (1 + np.exp(risks))
-    for difference in differences:
-        if difference.severity > CHECK:
-            words_supported[slice(*difference.text)] = np.minimum(
-                words_supported[slice(*difference.text)], UNSUPPORTED
-            )
-    return SupportProbabilities(words_supported.tolist(), probabilities.tolist())
-
-
-def join_judge(supported: float, judgement: Judgement) -> float:
-    """Return the probability of support of the model and of a judge as one; contradictions lower its odds."""
-    own, other = (np.log(p / (1 - p)) for p in np.clip([supported, judgement.contradicted], 1e-3, 1 - 1e-3))
-    return float(1 / (1 + np.exp(JUDGE_SLOPE * other - own)))
-
-
-def sentence_features(
-    pair: Linked, words: Floats, risks: Floats, differences: Sequence[Difference]
-) -> Floats:
-    """Return the features of the sentences of a text, (sentences, features) as `SENTENCE_FEATURES`.
-
-    Args:
-        pair: the text with its document.
-        words: (T, word features): the features of its words.
-        risks: (T): the log odds that a word is not supported.
-        differences: what the text says differently.
-    """
-    rows = []
-    for first, end in pair.text.text.sentences:
-        inside = np.arange(first, end)
-        content = inside[pair.text.content[first:end]] if any(pair.text.content[first:end]) else inside
-        values = dict(zip(WORD_FEATURES, words[content].T, strict=True))
-        findings = [difference for difference in differences if first <= difference.text[0] < end]
-        severities = [difference.severity for difference in findings]
-        kinds = {difference.kind for difference in findings}
-        row = {
-            "risk_mean": risks[content].mean(),
-            "risk_max": risks[content].max(),
-            "unlike_max": values["unlike"].max(),
-            "length": np.log1p(len(content)),
-            "contradicted": 3 in severities,
-            "likely": 2 in severities,
-            "to_check": np.log1p(severities.count(1)),
-        }
-        row |= {name: values[name].mean() for name in ("null", "unlike", "unlike_home", "absent")}
-        for name in ("noun", "adjective", "verb", "capital", "digit"):
-            row[f"absent_{name}"] = np.log1p(values[f"absent_{name}"].sum())
-        row |= {kind: kind in kinds for kind in ("negation", "opposite", "replacement")}
-        rows.append([float(row[name]) for name in SENTENCE_FEATURES])
-    return np.array(rows)
+        words = Logistic(*(arrays[f"word_{part}_{suffix}"] for part in Logistic._fields))
+        return words, SentenceModel(*arrays[f"sentence_{suffix}"].tolist())
 
 
 def word_features(
