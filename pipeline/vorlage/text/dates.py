@@ -9,6 +9,7 @@ import regex
 
 from vorlage.text.english import ENGLISH
 from vorlage.text.quantities import any_of
+from vorlage.text.values import Value
 from vorlage.types import Span
 
 # Returns what a match states in a sentence, given with capitals if they tell something, or None.
@@ -21,7 +22,7 @@ _YEAR = r"(?:1[5-9]|20)\d\d"
 
 
 @dataclass(frozen=True)
-class Date:
+class Date(Value):
     """A date, as far as it is stated.
 
     - `year`, `day`, `quarter`: as counted by people; `month`, `weekday`: from 0;
@@ -37,16 +38,12 @@ class Date:
     decade: int | None = None
     swapped: bool = False
 
-    kind = "date"
-
-    def is_comparable(self, source: object) -> bool:
+    def is_comparable(self, source: Value) -> bool:
         """Return whether the source is a date that states a part of this one."""
         return isinstance(source, Date) and bool(self._beside(source))
 
-    def agrees(self, source: object) -> bool:
-        """Return whether the date and one of the source state a common part, and no part contradicts."""
-        if not isinstance(source, Date) or not self.is_comparable(source):
-            return False
+    def _follows(self, source: "Date") -> bool:
+        """Return whether no part contradicts one of the source."""
         if self.swapped or source.swapped:
             return any(here.agrees(there) for here in self._readings() for there in source._readings())
         return all(here == there for here, there in self._beside(source))
@@ -75,28 +72,20 @@ _PARTS = [field.name for field in fields(Date) if field.name != "swapped"]
 
 
 @dataclass(frozen=True)
-class Time:
+class Time(Value):
     """A time of day in minutes; `half`: whether it may be before or after noon."""
 
     minutes: int
     half: bool
 
-    kind = "time"
-
-    def is_comparable(self, source: object) -> bool:
-        """Return whether the source is a time of day, too."""
-        return isinstance(source, Time)
-
-    def agrees(self, source: object) -> bool:
+    def _follows(self, source: "Time") -> bool:
         """Return whether both may be the same time."""
-        if not isinstance(source, Time):
-            return False
         off = self.minutes - source.minutes
         return off % HALF_DAY == 0 if self.half or source.half else off == 0
 
 
 @dataclass(frozen=True)
-class Code:
+class Code(Value):
     """A word with a number that counts nothing: an ordinal, a score, a version, a flight, a regnal number.
 
     `form`: what codes of one kind share, such as the letters of a flight; `number`: the rest.
@@ -105,15 +94,11 @@ class Code:
     form: str
     number: str
 
-    kind = "code"
+    kind = "number"
 
-    def is_comparable(self, source: object) -> bool:
+    def is_comparable(self, source: Value) -> bool:
         """Return whether the source is a code of the same form."""
         return isinstance(source, Code) and self.form == source.form
-
-    def agrees(self, source: object) -> bool:
-        """Return whether both are one code."""
-        return self == source
 
 
 def read_dates(sentence: str, cased: str | None) -> Iterator[tuple[Span, Date | Time | Code]]:

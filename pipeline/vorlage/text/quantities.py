@@ -15,6 +15,7 @@ from unicodedata import numeric
 import regex
 
 from vorlage.text.english import ENGLISH
+from vorlage.text.values import Value
 from vorlage.types import Span
 
 ABOUT = 0.1  # by which an approximate number may be off
@@ -31,7 +32,7 @@ _FRACTION = r"(?:\d+ ?)?[¼-¾⅐-⅞]|(?:\d+ )?\d{1,2}/\d{1,2}(?![/\d])"
 
 
 @dataclass(frozen=True)
-class Quantity:
+class Quantity(Value):
     """A quantity: the numbers from `low` to `high`, in the base unit of its dimension.
 
     - `dimension`: that of the unit, such as `length`; empty for a mere number; `unit`: its first spelling;
@@ -60,16 +61,14 @@ class Quantity:
         """Whether it has so many digits that it may be rounded."""
         return self.step > 0 and abs(self.value) >= 10**EXACT_DIGITS * self.step
 
-    def is_comparable(self, source: object) -> bool:
-        """Return whether the quantity and a fact of the source are of one dimension."""
+    def is_comparable(self, source: Value) -> bool:
+        """Return whether the source is a quantity of the same dimension."""
         return isinstance(source, Quantity) and (
             self.dimension == source.dimension or {self.dimension, source.dimension} == {"", "money"}
         )
 
-    def agrees(self, source: object) -> bool:
-        """Return whether it follows from one of the source: equal, rounded, or a bound that holds."""
-        if not isinstance(source, Quantity) or not self.is_comparable(source):
-            return False
+    def _follows(self, source: "Quantity") -> bool:
+        """Return whether it is equal to another one, rounds it, or is a bound that holds."""
         if self.dimension == "money" == source.dimension and self.unit != source.unit:
             return False
         exact = self.low == self.high, source.low == source.high
@@ -77,9 +76,8 @@ class Quantity:
             return self._rounds(source)
         if self.low <= source.low and source.high <= self.high:
             # A bound that is true but far away tells of another number: *over 1,400* of 14,000.
-            return abs(source.value) <= FAR_BOUND * abs(self.value) and abs(self.value) <= FAR_BOUND * abs(
-                source.value
-            )
+            near, far = sorted((abs(self.value), abs(source.value)))
+            return far <= FAR_BOUND * near
         if self.about and source.about and self.step and source.step:
             return self._rounds(replace(source, low=source.value, high=source.value))
         if self.about and source.about:  # *nearly half*, *about 45 percent*
@@ -106,10 +104,8 @@ class Quantity:
             for value in (first + second, abs(first - second))
         )
 
-    def has_digits_of(self, source: object) -> bool:
+    def has_digits_of(self, source: "Quantity") -> bool:
         """Return whether two numbers have the same digits, but for zeros: *1.4 million* and *140万*."""
-        if not isinstance(source, Quantity):
-            return False
         digits, others = (f"{number.value:.12g}".partition("e")[0] for number in (self, source))
         return digits.replace(".", "").strip("0") == others.replace(".", "").strip("0")
 
@@ -119,8 +115,6 @@ class Quantity:
             return True
         if self.unit != source.unit and self.dimension:
             return math.isclose(self.low, source.low, rel_tol=CONVERTED)
-        if not self.step:
-            return False
         if self.step <= source.step or not source.is_long:
             return False
         off = abs(source.value) - abs(self.value)

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from vorlage.attribution.findings.negation import find_negations
 from vorlage.attribution.findings.reading import Difference, Linked
-from vorlage.attribution.findings.roles import find_merged, find_roles, find_speakers
+from vorlage.attribution.findings.roles import find_compared, find_merged, find_roles
+from vorlage.attribution.findings.speakers import find_speakers
 from vorlage.attribution.findings.values import (
     find_absent,
     find_acronyms,
@@ -39,6 +40,7 @@ RULES = (
     find_quantities,
     find_frequencies,
     find_roles,
+    find_compared,
     find_merged,
     find_speakers,
     find_replaced,

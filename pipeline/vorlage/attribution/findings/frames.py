@@ -1,6 +1,5 @@
 """Words that frame what a text says, or address its reader, and so need no source."""
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
@@ -56,11 +55,8 @@ def _addressing(pair: Linked) -> Iterator[int]:
             continue
         words = [t for t in range(first, end) if text.text.tokens[t][0] < start + address.end()]
         content = [t for t in words if text.content[t]]
-        homes = Counter(
-            n for t in content for n in {pair.document.sentences[j] for j in pair.links.get(t, ())}
-        )
         states = any(t in text.fact_at for t in words)
-        if not states and max(homes.values(), default=0) <= STATED * len(content):
+        if not states and max(pair.homes(content).values(), default=0) <= STATED * len(content):
             yield from words
 
 

@@ -7,6 +7,7 @@ from itertools import groupby
 from os.path import commonprefix
 
 from vorlage.text.english import ENGLISH
+from vorlage.text.values import Value
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_stop_word
 from vorlage.types import Span
 
@@ -17,21 +18,13 @@ _ACRONYM_SHARE = 0.6  # and of two acronyms
 
 
 @dataclass(frozen=True)
-class Name:
+class Name(Value):
     """A name of one word, in lower case."""
 
     word: str
 
-    kind = "name"
-
-    def is_comparable(self, source: object) -> bool:
-        """Return whether the source is a name, too."""
-        return isinstance(source, Name)
-
-    def agrees(self, source: object) -> bool:
+    def _follows(self, source: "Name") -> bool:
         """Return whether two names may be one, as *Russia* and *Russian*, or *Reagan* and *Regan*, may."""
-        if not isinstance(source, Name):
-            return False
         name, other = self.word, source.word
         start = len(commonprefix((name, other)))
         if (

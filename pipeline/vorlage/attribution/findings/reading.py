@@ -2,29 +2,31 @@
 
 import re
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import NamedTuple, TypeAlias
+from itertools import chain
+from typing import NamedTuple
 
 from vorlage.attribution.findings.names import Name, read_names
 from vorlage.attribution.findings.scope import NEGATIVE, read_hedged, read_negated
-from vorlage.text.dates import Code, Date, Time, read_dates, read_ordinals
+from vorlage.text.dates import read_dates, read_ordinals
 from vorlage.text.english import ENGLISH
 from vorlage.text.marks import find_marks
 from vorlage.text.number_words import number_words, read_numbers
-from vorlage.text.quantities import Quantity, read_quantities
+from vorlage.text.quantities import read_quantities
 from vorlage.text.tags import NOUNS, tag
 from vorlage.text.tokenized import Text
+from vorlage.text.values import Value
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_punctuation, is_stop_word, stem
 from vorlage.types import Span
 
 # How much a finding weighs: a word to check, likely wrong, contradicted.
 CHECK, LIKELY, CONTRADICTED = 1, 2, 3
+# What a difference says for a person.
+UNEQUAL, SAYS, ABSENT = "“{}” ≠ “{}”", "“{}”: the source says “{}”", "“{}” is nowhere in the source"
 
 _CUT = re.compile(r"\d{1,3}(?:,\s?\d{3}){1,4}(?:\.\s?\d{1,9})?|\d{1,9}\.\s\d{1,9}")
-
-Value: TypeAlias = Quantity | Date | Time | Code | Name
 
 
 class Difference(NamedTuple):
@@ -80,7 +82,8 @@ class ReadText:
         self.content = [
             t not in self.marks and not is_function(word, text.language) for t, word in enumerate(text.words)
         ]
-        self.facts = [fact for span in text.sentences for fact in self._read(span)]
+        self._facts = [list(self._read(span)) for span in text.sentences]
+        self.facts = list(chain.from_iterable(self._facts))
 
     def _read(self, sentence: Span) -> Iterator[Fact]:
         """Yield the facts of a sentence in order."""
@@ -169,9 +172,17 @@ class ReadText:
         """The place of the cue of each hedged verb."""
         return read_hedged(self)
 
+    def places(self, number: int) -> range:
+        """Return the places of the words of a sentence."""
+        return range(*self.text.sentences[number])
+
     def sentence(self, place: int) -> range:
         """Return the places of the sentence of a word."""
-        return range(*self.text.sentences[self.sentences[place]])
+        return self.places(self.sentences[place])
+
+    def facts_of(self, number: int) -> list[Fact]:
+        """Return the facts of a sentence."""
+        return self._facts[number]
 
     def around(self, place: int, reach: int) -> range:
         """Return the places of the words around one, itself included, in its sentence."""
@@ -179,8 +190,8 @@ class ReadText:
 
     def beside(self, span: Span, reach: int) -> range:
         """Return the places of some words and of those around them, in their sentence."""
-        first, end = self.text.sentences[self.sentences[span[0]]]
-        return range(max(first, span[0] - reach), min(end, span[1] + reach))
+        sentence = self.sentence(span[0])
+        return range(max(sentence.start, span[0] - reach), min(sentence.stop, span[1] + reach))
 
     def clause(self, place: int) -> range:
         """Return the places of the clause of a word: its sentence from one boundary to the next."""
@@ -209,7 +220,7 @@ class ReadText:
 class Linked:
     """A text with its document.
 
-    - `links`: the document words that each word of the text is linked to; `reverse`: the words of the text;
+    - `links` (T): the document words that each word of the text is linked to; `reverse`: the other way round;
     - `language`: of both; empty if they differ;
     - `scaled`: whether words such as *million* and *Millionen* are read on both sides.
     """
@@ -221,39 +232,43 @@ class Linked:
         self.scaled = all(
             side.language == "en" or number_words(side.language).scales for side in (text, document)
         )
-        marks = self.text.marks
-        self.links = {t: places for t, places in links.items() if t not in marks} if marks else links
+        self.links = {
+            t: set[int]() if t in self.text.marks else links.get(t, set()) for t in range(len(text.words))
+        }
         self.reverse: dict[int, set[int]] = defaultdict(set)
         for t, places in self.links.items():
             for j in places:
                 self.reverse[j].add(t)
 
-    def linked(self, span: Span) -> set[int]:
+    def linked(self, places: Iterable[int]) -> set[int]:
         """Return the document words that words of the text are linked to."""
-        return {j for t in range(*span) for j in self.links.get(t, ())}
+        return {j for t in places for j in self.links[t]}
+
+    def same(self, place: int) -> list[int]:
+        """Return the document words with the stem of a word of the text that it is linked to."""
+        return [j for j in sorted(self.links[place]) if self.document.stems[j] == self.text.stems[place]]
+
+    def same_behind(self, place: int, reach: int) -> Iterator[tuple[int, int]]:
+        """Yield the first content word behind a word of the text that is `same`, with the document words."""
+        for t in range(place + 1, min(place + 1 + reach, self.text.sentence(place).stop)):
+            if self.text.content[t] and (same := self.same(t)):
+                yield from ((t, j) for j in same)
+                return
+
+    def homes(self, places: Iterable[int]) -> Counter[int]:
+        """Return how many of some words of the text are linked to each document sentence."""
+        return Counter(n for t in places for n in {self.document.sentences[j] for j in self.links[t]})
 
     def home(self, place: int) -> set[int]:
         """Return the document sentences that the words around a word of the text are linked to."""
-        around = (t for t in self.text.around(place, 4) if self.text.content[t])
-        return {self.document.sentences[j] for t in around for j in self.links.get(t, ())}
+        return set(self.homes(t for t in self.text.around(place, 4) if self.text.content[t]))
 
-    def slot(self, place: int) -> Span | None:
-        """Return the one to three document words between those of the neighbours of a word of the text.
-
-        The neighbours are the nearest linked words, at most two away. What they are linked to has the same
-        order and is in one sentence. Without such a place, the result is None.
-        """
-        linked = [t for t in self.text.around(place, 2) if self.links.get(t)]
-        before = [t for t in linked if t < place][-1:]
-        after = [t for t in linked if t > place][:1]
-        ends = [
-            (j, k)
-            for left, right in zip(before, after, strict=False)
-            for j in sorted(self.links[left])
-            for k in sorted(self.links[right])
-            if 1 < k - j <= 4 and self.document.sentences[j] == self.document.sentences[k]
-        ]
-        return (ends[0][0] + 1, ends[0][1]) if ends else None
+    def difference(
+        self, text: Span, document: Span | None, kind: str, severity: int, message: str = UNEQUAL
+    ) -> Difference:
+        """Return a difference, with the words of both spans in the places of its message."""
+        quotes = self.text.quote(text), self.document.quote(document) if document else ""
+        return Difference(text, document, kind, severity, message.format(*quotes))
 
 
 def is_function(word: str, language: str = "en") -> bool:

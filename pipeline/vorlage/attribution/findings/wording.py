@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
 
-from vorlage.attribution.findings.reading import CHECK, CONTRADICTED, Difference, Linked, ReadText
+from vorlage.attribution.findings.reading import CHECK, CONTRADICTED, SAYS, Difference, Linked, ReadText
 from vorlage.attribution.findings.relations import opposite, relation
 from vorlage.text.english import ENGLISH
 
@@ -20,40 +21,27 @@ def find_opposites(pair: Linked) -> Iterator[Difference]:
     for t, word in enumerate(text.lower):
         if not (text.content[t] or word in ENGLISH.comparing_words) or t in text.fact_at:
             continue
-        near = _near(pair, t)
-        if not near or any(document.stems[j] == text.stems[t] for j in near):
+        near, linked = _near(pair, t), pair.links[t]
+        if any(document.stems[j] == text.stems[t] for j in near):
             continue
-        for j in sorted(near, key=lambda j: (j not in pair.links.get(t, ()), j)):
-            if j not in pair.links.get(t, ()) and pair.reverse.get(j, set()) - {t}:
+        for j in sorted(near, key=lambda j: (j not in linked, j)):
+            if j not in linked and pair.reverse[j] - {t}:
                 continue  # the opposite stands in the text too
             cut = "".join(document.lower[max(j - 2, 0) : j + 1]) == word  # *non - binary*
-            if (
-                not cut
-                and opposite(word, document.lower[j])
-                and _is_reversed(text, t) == _is_reversed(document, j)
-            ):
-                message = f"“{text.words[t]}”: the source says “{document.words[j]}”"
-                yield Difference((t, t + 1), (j, j + 1), "opposite", CONTRADICTED, message)
+            opposed = opposite(word, document.lower[j]) and not cut
+            if opposed and _is_reversed(text, t) == _is_reversed(document, j):
+                yield pair.difference((t, t + 1), (j, j + 1), "opposite", CONTRADICTED, SAYS)
                 break
 
 
 def _near(pair: Linked, t: int) -> set[int]:
     """Return the document words that a word is linked to, or that stand beside those of its neighbours."""
-    near = set(pair.links.get(t, ()))
-    if pair.text.lower[t] in ENGLISH.opposed_prepositions:
+    near, around = set(pair.links[t]), [i for i in pair.text.around(t, 3) if i != t and pair.links[i]]
+    if pair.text.lower[t] in ENGLISH.opposed_prepositions or not any(pair.text.content[i] for i in around):
         return near
-    anchors = [
-        (i, j)
-        for i in pair.text.around(t, 3)
-        if i != t and (pair.text.content[i] or abs(i - t) == 1)
-        for j in pair.links.get(i, ())
-    ]
-    if not any(pair.text.content[i] for i, _ in anchors):
-        return near
-    for i, j in anchors:
-        for k in pair.document.around(j, 3):
-            if k != j and (k > j) == (t > i):
-                near.add(k)
+    for i in around:
+        for j in pair.links[i]:
+            near.update(k for k in pair.document.around(j, 3) if k != j and (k > j) == (t > i))
     return near
 
 
@@ -67,40 +55,29 @@ def find_quantities(pair: Linked) -> Iterator[Difference]:
     text, document = pair.text, pair.document
     for t, word in enumerate(text.lower):
         group = _quantifier(text, t)
-        if group is None or text.lower[t + 1 : t + 2] in (["one"], ["other"]):
-            continue
-        for i in range(t + 1, min(t + 4, text.sentence(t).stop)):
-            places = [j for j in pair.links.get(i, ()) if document.stems[j] == text.stems[i]]
-            if not text.content[i] or not places:
+        for _, j in pair.same_behind(t, 3) if group is not None else ():
+            others = [
+                k
+                for k in range(max(document.sentence(j).start, j - 4), j)
+                if _quantifier(document, k) is not None and k + 1 not in document.fact_at
+            ]
+            if not others or any(_quantifier(document, k) == group for k in others):
                 continue
-            for j in places:
-                others = [
-                    k
-                    for k in range(max(document.sentence(j).start, j - 4), j)
-                    if _quantifier(document, k) is not None and k + 1 not in document.fact_at
-                ]
-                if not others or any(_quantifier(document, k) == group for k in others):
-                    continue
-                k = others[-1]
-                groups = {group, _quantifier(document, k)}
-                if {word, document.lower[k]} <= ENGLISH.vague_quantities or (
-                    PART in groups and groups.isdisjoint(TOTAL)
-                ):
-                    continue
-                message = f"“{text.words[t]}”: the source says “{document.quote((k, j + 1))}”"
+            k = others[-1]
+            groups = {group, _quantifier(document, k)}
+            vague = {word, document.lower[k]} <= ENGLISH.vague_quantities
+            if not vague and (PART not in groups or groups & TOTAL):
+                message = SAYS.format(text.words[t], document.quote((k, j + 1)))
                 yield Difference((t, t + 1), (k, k + 1), "quantity", CONTRADICTED, message)
-            break
 
 
 def _quantifier(side: ReadText, place: int) -> int | None:
     """Return how much of something a quantifier means: a line of `quantities`, or `PART` for *one of*."""
-    word, following = side.lower[place], side.lower[place + 1 : place + 2]
+    word = side.lower[place]
     if word == "every" and place + 1 in side.fact_at:  # *every 15 years*
         return None
-    part = following == ["of"] and (
-        word == "one" or (place in side.fact_at and not word.startswith("percent"))
-    )
-    return ENGLISH.quantities.get(word, PART if part else None)
+    is_part = side.lower[place + 1 : place + 2] == ["of"] and (word == "one" or place in side.fact_at)
+    return ENGLISH.quantities.get(word, PART if is_part else None)
 
 
 def find_frequencies(pair: Linked) -> Iterator[Difference]:
@@ -110,22 +87,12 @@ def find_frequencies(pair: Linked) -> Iterator[Difference]:
         if fact.value.kind != "frequency":
             continue
         words = [t for t in text.clause(fact.words[0]) if text.content[t] and t not in range(*fact.words)]
-        homes = Counter(
-            n
-            for t in words
-            for n in {
-                document.sentences[j] for j in pair.links.get(t, ()) if document.stems[j] == text.stems[t]
-            }
-        )
+        homes = Counter(n for t in words for n in {document.sentences[j] for j in pair.same(t)})
         for number, count in homes.items():
-            if 2 * count <= len(words):
-                continue
-            stated = [each for each in document.facts if document.sentences[each.words[0]] == number]
-            others = [each for each in stated if each.value.is_comparable(fact.value)]
-            if others and not any(fact.value.agrees(each.value) for each in others):
-                message = f"“{text.quote(fact.words)}” ≠ “{document.quote(others[0].words)}”"
-                yield Difference(fact.words, others[0].words, "frequency", CONTRADICTED, message)
-                break
+            others = [other for other in document.facts_of(number) if other.value.is_comparable(fact.value)]
+            agree = any(fact.value.agrees(other.value) for other in others)
+            if 2 * count > len(words) and others and not agree:
+                yield pair.difference(fact.words, others[0].words, "frequency", CONTRADICTED)
 
 
 def find_replaced(pair: Linked) -> Iterator[Difference]:
@@ -136,42 +103,52 @@ def find_replaced(pair: Linked) -> Iterator[Difference]:
     """
     text, document = pair.text, pair.document
     for t in range(len(text.words)):
-        slot = pair.slot(t)
-        if not text.content[t] or slot is None or slot[1] - slot[0] > 2:
-            continue
-        fillers = [j for j in range(*slot) if document.content[j]]
-        if len(fillers) != 1 or pair.reverse.get(fillers[0], set()) - {t}:
+        slot = _slot(pair, t) if text.content[t] else range(0)
+        fillers = [j for j in slot if document.content[j]]
+        if len(slot) > 2 or len(fillers) != 1 or pair.reverse[fillers[0]] - {t}:
             continue
         j = fillers[0]
         is_near = text.stems[t] in {document.stems[k] for k in document.sentence(j)}
-        related = relation(text.lower[t], document.lower[j]) in ("same", "synonym", "broader")
         alike = text.tags[t][:2] == document.tags[j][:2]
-        if is_near or related or not alike or t in text.fact_at and j in document.fact_at:
+        if is_near or not alike or (t in text.fact_at and j in document.fact_at):
             continue
-        message = f"“{text.words[t]}” stands where the source says “{document.words[j]}”"
-        yield Difference((t, t + 1), (j, j + 1), "replacement", CHECK, message)
+        if relation(text.lower[t], document.lower[j]) not in ("same", "synonym", "broader"):
+            message = "“{}” stands where the source says “{}”"
+            yield pair.difference((t, t + 1), (j, j + 1), "replacement", CHECK, message)
+
+
+def _slot(pair: Linked, place: int) -> range:
+    """Return the one to three document words between those of the neighbours of a word of the text.
+
+    The neighbours are the nearest linked words, at most two away. What they are linked to has the same
+    order and is in one sentence. Without such a place, the result is empty.
+    """
+    linked = [t for t in pair.text.around(place, 2) if pair.links[t]]
+    ends = (
+        (j, k)
+        for before in [t for t in linked if t < place][-1:]
+        for after in [t for t in linked if t > place][:1]
+        for j in sorted(pair.links[before])
+        for k in sorted(pair.links[after])
+        if 1 < k - j <= 4 and k in pair.document.sentence(j)
+    )
+    return next((range(j + 1, k) for j, k in ends), range(0))
 
 
 def find_added(pair: Linked) -> Iterator[Difference]:
     """Yield stretches of unlinked words between words that are linked to neighbours in the document."""
     text, document = pair.text, pair.document
     for first, end in text.text.sentences:
-        t = first
-        while t < end:
-            stop = t
-            while stop < end and not pair.links.get(stop):
-                stop += 1
-            if stop > t:
-                content = [i for i in range(t, stop) if text.content[i]]
-                known = [i for i in content if text.stems[i] in document.stem_places]
-                if content and not known and t > first and stop < end and _continues(pair, t - 1, stop):
-                    span = content[0], content[-1] + 1
-                    message = f"“{text.quote(span)}” was added to what the source says"
-                    yield Difference(span, None, "addition", CHECK, message)
-            t = max(stop, t + 1)
+        for is_linked, group in groupby(range(first, end), lambda t: bool(pair.links[t])):
+            words = list(group)
+            content = [t for t in words if text.content[t]]
+            known = any(text.stems[t] in document.stem_places for t in content)
+            inside = not is_linked and first < words[0] and words[-1] + 1 < end
+            if inside and content and not known and _continues(pair, words[0] - 1, words[-1] + 1):
+                message = "“{}” was added to what the source says"
+                yield pair.difference((content[0], content[-1] + 1), None, "addition", CHECK, message)
 
 
 def _continues(pair: Linked, before: int, after: int) -> bool:
     """Return whether two words of the text are linked to neighbours in the document."""
-    pairs = ((j, k) for j in pair.links.get(before, ()) for k in pair.links.get(after, ()))
-    return any(0 < k - j <= 1 and pair.document.sentences[j] == pair.document.sentences[k] for j, k in pairs)
+    return any(j + 1 in pair.links[after] and j + 1 in pair.document.sentence(j) for j in pair.links[before])
