@@ -17,14 +17,7 @@ from rich.text import Text
 from vorlage.alignments.alignment import Columns, Link
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.result import AttributedSpan, Source
-from vorlage.attribution.terminal import (
-    draw_sentence,
-    legend,
-    make_layout,
-    mark_sentence,
-    note_rows,
-    source_rows,
-)
+from vorlage.attribution.terminal import Drawing
 from vorlage.corpus.pair import Pair
 from vorlage.text.words import is_punctuation, is_stop_word
 from vorlage.types import Bools, Floats, Ints, Span
@@ -136,20 +129,18 @@ def find_phrases(links: Iterable[Link], text: Ints, document: Ints) -> list[Span
 
 def draw_alignment(pair: Pair, links: Iterable[Link], console: Console) -> Iterator[RenderableType]:
     """Yield each sentence of a summary with its sources, then what the marks mean."""
-    text, texts = pair.summary.raw, Documents(pair.document, pair.document.raw).texts
     links, sentences = sorted(links, key=lambda link: link.summary), []
     for first, end in pair.summary.sentences:
         sentence_links = [link for link in links if first <= link.summary[0] < end]
-        span = pair.summary.characters((first, end))
-        sentences.append(
-            (span, sentence_sources(pair, sentence_links), list(phrase_spans(pair, sentence_links)))
-        )
-    layout = make_layout(console, (sources for _, sources, _ in sentences))
-    for span, sources, phrases in sentences:
-        rows = [*source_rows(texts, sources, phrases, (), layout.plain), *note_rows(text, texts, phrases)]
-        yield draw_sentence(mark_sentence(text, span, phrases, (), layout.plain), rows, layout)
+        sources, spans = sentence_sources(pair, sentence_links), list(phrase_spans(pair, sentence_links))
+        sentences.append((pair.summary.characters((first, end)), sources, spans))
+    texts = Documents(pair.document, pair.document.raw).texts
+    drawing = Drawing(pair.summary.raw, texts, [sources for _, sources, _ in sentences], console)
+    for sentence, sources, spans in sentences:
+        rows = [*drawing.source_rows(sources, spans), *drawing.note_rows(spans)]
+        yield drawing.beside(drawing.marked_sentence(sentence, spans), rows)
         yield Text()
-    yield legend(layout.plain)
+    yield drawing.legend()
 
 
 def sentence_sources(pair: Pair, links: Iterable[Link]) -> list[Source]:

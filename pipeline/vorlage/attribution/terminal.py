@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
@@ -46,18 +46,10 @@ Line: TypeAlias = tuple[Text, Text, Text]
 TextsByName: TypeAlias = Mapping[str | None, str]  # of documents, by name
 
 
-class Layout(NamedTuple):
-    """How a text is shown: `plain` or in colours, in `width` columns, `labels` of them for sources."""
-
-    plain: bool
-    width: int
-    labels: int
-
-
 def draw_attribution(attribution: "Attribution", console: Console) -> Iterator[RenderableType]:
     """Yield the verdicts, each sentence with its sources, then what the marks mean."""
-    text, texts = attribution.text.raw, attribution.documents.texts
-    layout = make_layout(console, (sentence.sources for sentence in attribution.sentences))
+    sources = [sentence.sources for sentence in attribution.sentences]
+    drawing = Drawing(attribution.text.raw, attribution.documents.texts, sources, console)
     yield Text(headline(attribution), "bold")
     yield from (Text(f"note: {note}", FAINT) for note in attribution.notes)
     yield Text()
@@ -65,21 +57,19 @@ def draw_attribution(attribution: "Attribution", console: Console) -> Iterator[R
         spans = [span for span in attribution.spans if span.sources and sentence.holds(span.text)]
         findings = [finding for finding in attribution.unsupported if sentence.holds(finding.text)]
         asides = [word for word in attribution.words if word.is_aside and sentence.holds(word.text)]
-        rows = list(source_rows(texts, sentence.sources, spans, findings, layout.plain))
+        verdict = Text(f"{SIGNS[sentence.verdict]} ", STYLES[sentence.verdict])
+        text = Text.assemble(verdict, drawing.marked_sentence(sentence.text, spans, findings))
+        rows = list(drawing.source_rows(sentence.sources, spans, findings))
         if sentence.judged is not None:
             judgement = Text("supported, according to the judge", FAINT)
             rows.append((Text(), _probability(sentence.judged), judgement))
         support = f"supported {sentence.supported:.2f}; words with a source {sentence.linked:.0%}"
         rows.append((Text(), Text(), Text(support, FAINT)))
-        rows += note_rows(text, texts, spans, findings, asides)
-        if sentence.verdict == "no statement":
-            rows = []
-        verdict = f"{SIGNS[sentence.verdict]} ", STYLES[sentence.verdict]
-        marked = mark_sentence(text, sentence.text, spans, findings, layout.plain)
-        yield draw_sentence(Text.assemble(verdict, marked), rows, layout)
+        rows += drawing.note_rows(spans, findings, asides)
+        yield drawing.beside(text, rows if sentence.verdict != "no statement" else [])
         yield Text()
     yield Text("✓ supported, ? unclear, ✗ differs or has no source", FAINT)
-    yield legend(layout.plain)
+    yield drawing.legend()
 
 
 def headline(attribution: "Attribution") -> str:
@@ -97,110 +87,106 @@ def sentence_name(name: str | None, sentence: int) -> str:
     return f"{name}:{sentence + 1}" if name else f"sentence {sentence + 1}"
 
 
-def make_layout(console: Console, sources: Iterable[Sequence["Source"]]) -> Layout:
-    """Return the layout for a console; `sources`: those of each sentence."""
-    plain, width = console.color_system is None or console.no_color, console.width
-    labels = (cell_len(_label(source)) for each in sources for source in each[:MAX_SOURCES])
-    return Layout(plain, width, min(max(labels, default=0), width // 4))
-
-
-def mark_sentence(
-    text: str,
-    sentence: Span,
-    spans: Iterable["AttributedSpan"],
-    findings: Iterable["Unsupported"],
-    plain: bool,
-) -> Text:
-    """Return a sentence of a text with its spans marked, and over them what has no source or differs."""
-    marks = [(span.text, _grade(span.sources[0].probability), "") for span in spans if span.sources]
-    without = [span.text for span in spans if not span.sources]
-    without += [finding.text for finding in findings if finding.severity > 1]
-    return _marked(text, sentence, [*marks, *((span, WITHOUT, "[]") for span in without)], plain)
-
-
-def source_rows(
-    texts: TextsByName,
-    sources: Sequence["Source"],
-    spans: Iterable["AttributedSpan"],
-    findings: Iterable["Unsupported"],
-    plain: bool,
-) -> Iterator[Line]:
-    """Yield the sources of a sentence, with the sources of its spans marked, and what it contradicts.
-
-    Args:
-        texts: those of the documents.
-        sources: document sentences, the best first.
-        spans: those of the sentence.
-        findings: those in the sentence.
-        plain: whether there are no colours.
-    """
-    marks: list[tuple[str | None, MarkedSpan]] = []  # the name of the document, and a mark in it
-    for source in (source for span in spans for source in span.sources[:1]):
-        marks.append((source.name, (source.document, _grade(source.probability), "«»")))
-    for finding in findings:
-        if finding.document and finding.severity > 1:
-            marks.append((finding.name, (finding.document, WITHOUT, "[]")))
-    for source in sources[:MAX_SOURCES]:
-        quote_marks = (mark for name, mark in marks if name == source.name)
-        quote = _excerpt(texts[source.name], source.document, quote_marks, plain)
-        yield Text(_label(source), FAINT), _probability(source.probability), quote
-
-
-def note_rows(
-    text: str,
-    texts: TextsByName,
-    spans: Sequence["AttributedSpan"],
-    findings: Sequence["Unsupported"] = (),
-    asides: Iterable["AttributedWord"] = (),
-) -> Iterator[Line]:
-    """Yield what differs from a source or has none, what to check, and what was reworded, a row each.
+class Drawing:
+    """Draws the sentences of a text on a console.
 
     Args:
         text: what has the sources.
         texts: those of the documents.
-        spans: of a sentence.
-        findings: in the sentence.
-        asides: words of the sentence that have a state to show.
+        sources: those of each sentence, the best first.
+        console: which may be narrow, and may have no colours.
     """
-    notes = defaultdict[str, list[Text]](list, {"differs": [], "no source": []})
-    for finding in sorted(findings, key=lambda finding: -finding.severity):
-        if finding.document and finding.severity > 1:
-            notes["differs"].append(Text(finding.message, FINDING))
-        elif finding.severity == 1:
-            notes["words to check"].append(Text(_quoted(text, finding.text), FAINT))
-        else:
-            notes["no source"].append(_without_source(text, finding))
-    notes["no source"] += [_without_source(text, span) for span in spans if not span.sources]
-    for word in asides:
-        place = "" if word.sentence is None else f" ({sentence_name(word.name, word.sentence)})"
-        notes[word.state].append(Text(_quoted(text, word.text) + place))
-    contradicted = [finding.text for finding in findings if finding.document and finding.severity > 1]
-    for span in spans:
-        for source in span.sources[:1]:
-            notes["reworded"] += _rewordings(text, texts[source.name], span.text, source, contradicted)
-    for title, quotes in notes.items():
-        if quotes:
-            yield Text(), Text(), Text(f"{title}: ", FAINT) + Text("; ", FAINT).join(quotes)
 
+    def __init__(
+        self, text: str, texts: TextsByName, sources: Iterable[Sequence["Source"]], console: Console
+    ) -> None:
+        self._text, self._texts, self._width = text, texts, console.width
+        self._plain = console.color_system is None or console.no_color
+        labels = (cell_len(_label(source)) for each in sources for source in each[:MAX_SOURCES])
+        self._labels = min(max(labels, default=0), console.width // 4)  # columns
 
-def draw_sentence(text: Text, rows: Sequence[Line], layout: Layout) -> RenderableType:
-    """Return a sentence with the rows about it, beside it where there is room."""
-    if layout.width < NARROW:
-        lines = Group(*(Text(" ").join(filter(None, row)) for row in rows))
-        return Group(text, Padding(lines, (0, 0, 0, 2)))
-    table = Table.grid(padding=(0, 1))
-    table.add_column(justify="right", overflow="fold", width=layout.labels)
-    table.add_column(width=PROBABILITY)
-    table.add_column(overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    if layout.width < BESIDE:
-        return Group(text, Padding(table, (0, 0, 0, 2)))
-    beside = Table.grid(padding=(0, 3), expand=True)
-    beside.add_column(ratio=2, overflow="fold")
-    beside.add_column(ratio=3, overflow="fold")
-    beside.add_row(text, table)
-    return beside
+    def marked_sentence(
+        self, sentence: Span, spans: Iterable["AttributedSpan"], findings: Iterable["Unsupported"] = ()
+    ) -> Text:
+        """Return a sentence with its spans marked, and over them what has no source or differs."""
+        marks = [(span.text, _grade(span.sources[0].probability), "") for span in spans if span.sources]
+        without = [span.text for span in spans if not span.sources]
+        without += [finding.text for finding in findings if finding.severity > 1]
+        marks += ((span, WITHOUT, "[]") for span in without)
+        return _marked(self._text, sentence, marks, self._plain)
+
+    def source_rows(
+        self,
+        sources: Sequence["Source"],
+        spans: Iterable["AttributedSpan"],
+        findings: Iterable["Unsupported"] = (),
+    ) -> Iterator[Line]:
+        """Yield the sources of a sentence, with the sources of its spans marked, and what it contradicts."""
+        marks: list[tuple[str | None, MarkedSpan]] = []  # the name of the document, and a mark in it
+        for source in (source for span in spans for source in span.sources[:1]):
+            marks.append((source.name, (source.document, _grade(source.probability), "«»")))
+        for finding in findings:
+            if finding.document and finding.severity > 1:
+                marks.append((finding.name, (finding.document, WITHOUT, "[]")))
+        for source in sources[:MAX_SOURCES]:
+            quote_marks = (mark for name, mark in marks if name == source.name)
+            quote = _excerpt(self._texts[source.name], source.document, quote_marks, self._plain)
+            yield Text(_label(source), FAINT), _probability(source.probability), quote
+
+    def note_rows(
+        self,
+        spans: Sequence["AttributedSpan"],
+        findings: Sequence["Unsupported"] = (),
+        asides: Iterable["AttributedWord"] = (),
+    ) -> Iterator[Line]:
+        """Yield what differs, has no source, is to check, frames the text or was reworded, a row each."""
+        text, notes = self._text, defaultdict[str, list[Text]](list, {"differs": [], "no source": []})
+        for finding in sorted(findings, key=lambda finding: -finding.severity):
+            if finding.document and finding.severity > 1:
+                notes["differs"].append(Text(finding.message, FINDING))
+            elif finding.severity == 1:
+                notes["words to check"].append(Text(_quoted(text, finding.text), FAINT))
+            else:
+                notes["no source"].append(_without_source(text, finding))
+        notes["no source"] += [_without_source(text, span) for span in spans if not span.sources]
+        for word in asides:
+            place = "" if word.sentence is None else f" ({sentence_name(word.name, word.sentence)})"
+            notes[word.state].append(Text(_quoted(text, word.text) + place))
+        contradicted = [finding.text for finding in findings if finding.document and finding.severity > 1]
+        for span in spans:
+            for source in span.sources[:1]:
+                document = self._texts[source.name]
+                notes["reworded"] += _rewordings(text, document, span.text, source, contradicted)
+        for title, quotes in notes.items():
+            if quotes:
+                yield Text(), Text(), Text(f"{title}: ", FAINT) + Text("; ", FAINT).join(quotes)
+
+    def beside(self, text: Text, rows: Iterable[Line]) -> RenderableType:
+        """Return a sentence with the rows about it, beside it where there is room."""
+        if self._width < NARROW:
+            lines = Group(*(Text(" ").join(filter(None, row)) for row in rows))
+            return Group(text, Padding(lines, (0, 0, 0, 2)))
+        table = Table.grid(padding=(0, 1))
+        table.add_column(justify="right", overflow="fold", width=self._labels)
+        table.add_column(width=PROBABILITY)
+        table.add_column(overflow="fold")
+        for row in rows:
+            table.add_row(*row)
+        if self._width < BESIDE:
+            return Group(text, Padding(table, (0, 0, 0, 2)))
+        beside = Table.grid(padding=(0, 3), expand=True)
+        beside.add_column(ratio=2, overflow="fold")
+        beside.add_column(ratio=3, overflow="fold")
+        beside.add_row(text, table)
+        return beside
+
+    def legend(self) -> Text:
+        """Return what the marks mean."""
+        if self._plain:
+            return Text("[words] differ or have no source, «words» the text comes from, probabilities")
+        grades = [Text.assemble(("■ ", style), (meaning, FAINT)) for _, style, meaning in GRADES]
+        without = Text("differs or no source", WITHOUT)
+        return Text.assemble(("probability: ", FAINT), Text("  ").join([*grades, without]))
 
 
 def _excerpt(raw: str, span: Span, marks: Iterable[MarkedSpan], plain: bool) -> Text:
@@ -312,12 +298,3 @@ def _probability(probability: float) -> Text:
 def _grade(probability: float) -> str:
     """Return the style of a probability."""
     return next(style for minimum, style, _ in GRADES if probability >= minimum)
-
-
-def legend(plain: bool) -> Text:
-    """Return what the marks mean."""
-    if plain:
-        return Text("[words] differ or have no source, «words» the text comes from, probabilities")
-    grades = [Text.assemble(("■ ", style), (meaning, FAINT)) for _, style, meaning in GRADES]
-    without = Text("differs or no source", WITHOUT)
-    return Text.assemble(("probability: ", FAINT), Text("  ").join([*grades, without]))

@@ -59,12 +59,9 @@ def attribution_data(attribution: "Attribution") -> JsonObject:
         "sentences": [
             {
                 "sentence": pieces.sentence(sentence.text),
-                "supported": rounded(sentence.supported),
-                "linked": rounded(sentence.linked),
-                "verdict": sentence.verdict,
-                "judged": rounded(sentence.judged),
+                **_values(sentence, "supported", "linked", "verdict", "judged"),
                 "sources": [
-                    {"sentence": sentence_number(source), "probability": rounded(source.probability)}
+                    {"sentence": sentence_number(source), **_values(source, "probability")}
                     for source in sentence.sources
                 ],
             }
@@ -73,9 +70,9 @@ def attribution_data(attribution: "Attribution") -> JsonObject:
         "spans": [
             {
                 "text": pieces.find(span.text),
-                "null": rounded(span.null),
+                **_values(span, "null"),
                 "sources": [
-                    {"document": document_span(source), "probability": rounded(source.probability)}
+                    {"document": document_span(source), **_values(source, "probability")}
                     for source in span.sources
                 ],
             }
@@ -84,10 +81,7 @@ def attribution_data(attribution: "Attribution") -> JsonObject:
         "unsupported": [
             {
                 "text": pieces.find(part.text),
-                "null": rounded(part.null),
-                "kind": part.kind,
-                "severity": part.severity,
-                "message": part.message,
+                **_values(part, "null", "kind", "severity", "message"),
                 "document": document_span(part),
             }
             for part in findings
@@ -97,6 +91,12 @@ def attribution_data(attribution: "Attribution") -> JsonObject:
             for word in words
         ],
     }
+
+
+def _values(part: object, *names: str) -> JsonObject:
+    """Return fields of a part of an attribution, probabilities with few decimals."""
+    values = {name: getattr(part, name) for name in names}
+    return {name: rounded(value) if isinstance(value, float) else value for name, value in values.items()}
 
 
 class _Pieces:

@@ -7,54 +7,39 @@ compared, and notes say what cannot be checked.
 
 from collections.abc import Iterator
 
-from vorlage.attribution.findings.negation import find_negations
+from vorlage.attribution.findings import negation, roles, speakers, values, wording
 from vorlage.attribution.findings.reading import Difference, Linked
-from vorlage.attribution.findings.roles import find_compared, find_merged, find_roles
-from vorlage.attribution.findings.speakers import find_speakers
-from vorlage.attribution.findings.values import (
-    find_absent,
-    find_acronyms,
-    find_exchanged,
-    find_names,
-    find_values,
-)
-from vorlage.attribution.findings.wording import (
-    find_added,
-    find_frequencies,
-    find_opposites,
-    find_quantities,
-    find_replaced,
-)
 from vorlage.text.detect import find_languages, language_name
 from vorlage.text.number_words import number_words
 from vorlage.text.tokenized import Text
 
 # In the order in which they are believed where they overlap.
 RULES = (
-    find_values,
-    find_exchanged,
-    find_names,
-    find_acronyms,
-    find_negations,
-    find_opposites,
-    find_quantities,
-    find_frequencies,
-    find_roles,
-    find_compared,
-    find_merged,
-    find_speakers,
-    find_replaced,
-    find_absent,
-    find_added,
+    values.find_values,
+    values.find_exchanged,
+    values.find_names,
+    values.find_acronyms,
+    negation.find_negations,
+    wording.find_opposites,
+    wording.find_quantities,
+    wording.find_frequencies,
+    roles.find_roles,
+    roles.find_compared,
+    roles.find_merged,
+    speakers.find_speakers,
+    wording.find_replaced,
+    values.find_absent,
+    wording.find_added,
 )
+# The rules that read other languages too.
+COMMON_RULES = (values.find_values, values.find_absent)
 
 
 def find_differences(pair: Linked) -> list[Difference]:
     """Return what the text says differently, in order; where two overlap, the graver one."""
-    rules = RULES if pair.language == "en" else (find_values, find_absent)
-    differences: list[Difference] = []
-    taken: set[int] = set()
+    rules = RULES if pair.language == "en" else COMMON_RULES
     candidates = [difference for rule in rules for difference in rule(pair)]
+    differences, taken = list[Difference](), set[int]()
     for difference in sorted(candidates, key=lambda difference: -difference.severity):
         words = set(range(*difference.text))
         if taken.isdisjoint(words):

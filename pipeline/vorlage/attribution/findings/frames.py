@@ -31,7 +31,7 @@ def _describing(text: ReadText) -> Iterator[int]:
     for first, end in text.text.sentences:
         head = range(first, min(end, first + FRAME))
         nouns = [t for t in head if text.lower[t] in ENGLISH.frame_nouns]
-        if not nouns or text.lower[nouns[0] - 1 : nouns[0]] == ["a"] or nouns[0] - first > 6:
+        if not nouns or text.lower[nouns[0] - 1 : nouns[0]] == ["a"]:
             continue
         verbs = [t for t in head if text.lower[t] in ENGLISH.frame_verbs]
         verbs = [t for t in verbs if t > nouns[0] or text.lower[t] in ("according", "based")]
@@ -45,15 +45,14 @@ def _addressing(pair: Linked) -> Iterator[int]:
     """Yield the words of greetings, offers and refusals, unless the document has most of them."""
     text = pair.text
     for first, end in text.text.sentences:
-        while first < end and first in text.marks:
-            first += 1
-        if first == end:
+        spoken = [t for t in range(first, end) if t not in text.marks]
+        if not spoken:
             continue
-        start, stop = text.text.characters((first, end))
+        start, stop = text.text.characters((spoken[0], end))
         address = _addresses().match(normal_form(text.text.raw[start:stop]).lower())
         if not address:
             continue
-        words = [t for t in range(first, end) if text.text.tokens[t][0] < start + address.end()]
+        words = [t for t in range(spoken[0], end) if text.text.tokens[t][0] < start + address.end()]
         content = [t for t in words if text.content[t]]
         states = any(t in text.fact_at for t in words)
         if not states and max(pair.homes(content).values(), default=0) <= STATED * len(content):

@@ -41,12 +41,12 @@ def _is_negation(pair: Linked, t: int, j: int, here: int | None, there: int | No
 def _is_hedge(pair: Linked, t: int, j: int, here: int | None, there: int | None) -> bool:
     """Return whether a cue, `here` or `there`, hedges a verb that the other side is sure of."""
     text, document = pair.text, pair.document
-    if (here is None) == (there is None) or pair.links[t] != {j} or text.tags[t] == "VBG":
+    if (here is None) == (there is None) or text.tags[t] == "VBG":
         return False
     if here is not None and text.lower[here] not in ENGLISH.hedges:
         return False
     other, place = (text, t) if here is None else (document, j)
-    return not any(_is_uncertain(other, i) for i in other.sentence(place))
+    return not any(other.lower[i] in UNCERTAIN for i in other.sentence(place))
 
 
 def _difference(
@@ -118,9 +118,3 @@ def _is_said(pair: Linked, cue: int) -> bool:
     places = pair.document.stem_places.get(pair.text.stems[cue], ()) if pair.text.content[cue] else ()
     homes = pair.home(cue)
     return any(abs(pair.document.sentences[j] - home) <= 1 for j in places for home in homes)
-
-
-def _is_uncertain(side: ReadText, place: int) -> bool:
-    """Return whether a word leaves open whether something happens; *may* does, *May* and *will* do not."""
-    word = side.lower[place]
-    return word in UNCERTAIN and word != "will" and place not in side.fact_at

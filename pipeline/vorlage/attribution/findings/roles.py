@@ -155,7 +155,7 @@ def find_merged(pair: Linked) -> Iterator[Difference]:
     """Yield what the text says of one name and the document only of others, in other sentences."""
     text, document = pair.text, pair.document
     for roles in _content_roles(text):
-        names = _known(document, referents(text, roles.agent))
+        names = referents(text, roles.agent)
         if not names:
             continue
         clause = text.clause(roles.verb)
@@ -198,10 +198,11 @@ def find_compared(pair: Linked) -> Iterator[Difference]:
     for t, word in enumerate(text.lower):
         if word not in ("than", "compared"):
             continue
-        clause = text.clause(t)
-        compared = [i for i in text.around(t, 12) if text.tags[i] in NOUNS | {"JJ"} and text.content[i]]
-        left = [i for i in compared if clause.start <= i < t]
-        right = [i for i in compared if t < i <= t + 5]
+        clause, following = text.clause(t), range(t + 1, min(t + 6, text.sentence(t).stop))
+        left, right = (
+            [i for i in places if text.tags[i] in NOUNS | {"JJ"} and text.content[i]]
+            for places in (range(clause.start, t), following)
+        )
         for j in (j for n in sorted(pair.home(t)) for j in document.places(n) if document.lower[j] == word):
             start, stop = document.clause(j).start, document.sentence(j).stop
             before = {document.stems[k] for k in range(start, j)}
@@ -212,7 +213,6 @@ def find_compared(pair: Linked) -> Iterator[Difference]:
             if lefts and rights and not (all(degrees) and degrees[0].isdisjoint(degrees[1])):
                 message = "“{}”: the source compares the other way round"
                 yield pair.difference((lefts[0], rights[-1] + 1), (j, j + 1), "role", CONTRADICTED, message)
-                return
 
 
 def _degrees(side: ReadText, places: range) -> set[str]:

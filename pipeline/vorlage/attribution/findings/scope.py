@@ -54,7 +54,7 @@ def _is_idle(side: "ReadText", cue: int) -> bool:
     word, following = side.lower[cue], side.lower[cue + 1 : cue + 2] or [""]
     if word in ENGLISH.negating_verbs:
         return following[0] != "to" and word not in ENGLISH.negating_objects
-    if following[0] in ENGLISH.idle_after_negation or (word == "no" and following[0][:1].isdigit()):
+    if following[0] in ENGLISH.idle_after_negation:
         return True
     rest = range(cue + 1, side.sentence(cue).stop)
     return word in ("not", "n't", "never") and any(
@@ -69,11 +69,7 @@ def _negated_by(side: "ReadText", cue: int) -> Iterator[int]:
     if side.lower[cue + 1 : cue + 2] == ["because"]:
         start += 1
     target = _target(side, start, across=is_verb, verb=is_verb and word not in ENGLISH.negating_nouns)
-    if (
-        target is not None
-        and side.lower[target] in ENGLISH.truth_words
-        and "that" in side.lower[target : target + 4]
-    ):
+    if target is not None and side.lower[target] in ENGLISH.truth_words:
         target = _target(side, target, across=True, verb=True)
     if target is None:
         return

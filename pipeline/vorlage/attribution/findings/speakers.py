@@ -28,7 +28,7 @@ def find_speakers(pair: Linked) -> Iterator[Difference]:
         said = [i for i in text.sentence(t) if text.content[i] and text.stems[i] not in name]
         counts = pair.homes(said)
         own = max((counts[n] for n in counts if name & speakers.get(n, name)), default=0)
-        number, count = max(counts.items(), key=lambda item: (item[1], -item[0]), default=(0, 0))
+        number, count = max(counts.items(), key=lambda item: item[1], default=(0, 0))
         known = all(stem in document.stem_places for stem in name)
         if known and count > own and count >= max(WORDS, SAID * len(said)):
             span = with_names(text, roles.agent), roles.agent + 1
