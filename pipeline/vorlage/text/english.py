@@ -26,9 +26,13 @@ def _read_units(dimensions: Mapping[str, str]) -> dict[str, tuple[str, str, floa
     return units
 
 
-def _invert_lists(groups: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Return the name of the group of each phrase."""
-    return {phrase: name for name, phrases in groups.items() for phrase in phrases}
+def _invert(groups: Mapping[str, str | Sequence[str]]) -> dict[str, str]:
+    """Return the name of the group of each word, or of each phrase of a list."""
+    return {
+        phrase: name
+        for name, phrases in groups.items()
+        for phrase in (phrases.split() if isinstance(phrases, str) else phrases)
+    }
 
 
 def _number_pairs(pairs: Sequence[Sequence[str]]) -> dict[str, set[tuple[int, int]]]:
@@ -44,11 +48,6 @@ def _number_pairs(pairs: Sequence[Sequence[str]]) -> dict[str, set[tuple[int, in
 def _number_words(lines: Sequence[str]) -> dict[str, set[tuple[int, int]]]:
     """Return the numbers of the lines that each word is in, with its place there."""
     return _number_pairs([line.split() for line in lines])
-
-
-def _invert(groups: Mapping[str, str]) -> dict[str, str]:
-    """Return the name of the group of each word."""
-    return {word: name for name, words in groups.items() for word in words.split()}
 
 
 Words: TypeAlias = Annotated[frozenset[str], BeforeValidator(str.split)]
@@ -116,9 +115,9 @@ class English:
     changes: Mapping[str, float]
     rates: Mapping[str, str]
     units: Annotated[Mapping[str, tuple[str, str, float]], BeforeValidator(_read_units)]
-    bounds: Annotated[Mapping[str, str], BeforeValidator(_invert_lists)]
-    frequencies: Annotated[Mapping[str, int], BeforeValidator(_invert_lists)]
-    bounds_behind: Annotated[Mapping[str, str], BeforeValidator(_invert_lists)]
+    bounds: Annotated[Mapping[str, str], BeforeValidator(_invert)]
+    frequencies: Annotated[Mapping[str, int], BeforeValidator(_invert)]
+    bounds_behind: Annotated[Mapping[str, str], BeforeValidator(_invert)]
     token_tags: Annotated[Mapping[str, str], BeforeValidator(_invert)]
 
 

@@ -8,6 +8,7 @@ from vorlage.attribution.findings.names import Name
 from vorlage.attribution.findings.reading import ReadText
 from vorlage.text.english import ENGLISH
 from vorlage.text.tags import FINITE, NOUNS
+from vorlage.types import Span
 
 PROPER = frozenset(["NNP", "NNPS"])
 QUOTES = ('"', "``", "''")
@@ -27,6 +28,11 @@ class Roles(NamedTuple):
     agent: int
     before: range
     after: range
+
+    @property
+    def span(self) -> Span:
+        """The words from the agent to the verb, in either order."""
+        return min(self.agent, self.verb), max(self.agent, self.verb) + 1
 
 
 def read_roles(side: ReadText, places: Iterable[int]) -> Iterator[Roles]:
@@ -52,7 +58,7 @@ def roles_of(side: ReadText, verb: int) -> Roles | None:
 
 def _is_passive(side: ReadText, verb: int) -> bool:
     helped = any(side.lower[i] in ENGLISH.passive_auxiliaries for i in side.around(verb, 3) if i < verb)
-    return (helped or side.lower[verb + 1 : verb + 2] == ["by"]) and side.tags[verb] in ("VBN", "VBD")
+    return side.tags[verb] in ("VBN", "VBD") and (helped or side.lower[verb + 1 : verb + 2] == ["by"])
 
 
 def _speaker_behind(side: ReadText, verb: int) -> int | None:

@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from itertools import chain
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 from vorlage.attribution.findings.names import Name, read_names
@@ -93,13 +93,8 @@ class ReadText:
             for (start, stop), number in read_numbers(words, self.text.language):
                 yield Fact((first + start, first + stop), number)
             return
-        line = " ".join(words)
-        lower = line.lower()
-        if len(lower) != len(line):  # İ has two small letters
-            lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in line)
-        starts = [0]
-        for word in words:
-            starts.append(starts[-1] + len(word) + 1)
+        line = " ".join(words).replace("İ", "I")  # whose small form has two characters
+        lower, starts = line.lower(), list(accumulate((len(word) + 1 for word in words), initial=0))
         cased = line if self._cased[self.sentences[first]] else None
         facts: dict[int, Fact] = {}
         for read in (partial(read_dates, cased=cased), read_quantities, read_ordinals):
@@ -107,9 +102,9 @@ class ReadText:
                 place = bisect_left(starts, start + 1) - 1
                 facts[place] = Fact((first + place, first + bisect_left(starts, stop)), value)
                 lower = f"{lower[:start]}{'_' * (stop - start)}{lower[stop:]}"
-        taken = {t for fact in facts.values() for t in range(*fact.words)}
+        taken = {t - first for fact in facts.values() for t in range(*fact.words)}
         for place, name in read_names(words):
-            if first + place not in taken:
+            if place not in taken:
                 facts[place] = Fact((first + place, first + place + 1), name)
         yield from (facts[place] for place in sorted(facts))
 

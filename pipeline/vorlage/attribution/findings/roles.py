@@ -36,14 +36,13 @@ def find_roles(pair: Linked) -> Iterator[Difference]:
                 or _of_another(pair, roles, source)
                 or _have_exchanged_places(pair, roles, source)
             ):
-                span, place = (
-                    (min(each.agent, each.verb), max(each.agent, each.verb) + 1) for each in (roles, source)
-                )
-                quotes = (
-                    side.quote((with_names(side, first), end))
-                    for side, (first, end) in ((text, span), (document, place))
-                )
-                yield Difference(span, place, "role", CONTRADICTED, SAYS.format(*quotes))
+                message = SAYS.format(_quote(text, roles), _quote(document, source))
+                yield Difference(roles.span, source.span, "role", CONTRADICTED, message)
+
+
+def _quote(side: ReadText, roles: Roles) -> str:
+    first, end = roles.span
+    return side.quote((with_names(side, first), end))
 
 
 def _content_roles(side: ReadText) -> Iterator[Roles]:

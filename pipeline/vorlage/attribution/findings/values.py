@@ -174,9 +174,9 @@ def _counts(value: Value) -> bool:
 
 def _agree(pair: Linked, value: Value, source: Value) -> bool:
     """Return whether a value may come from a source; across languages whose scales are unread, by digits."""
-    if value.agrees(source) or pair.language or pair.scaled:
+    if pair.language or pair.scaled or not (isinstance(value, Quantity) and isinstance(source, Quantity)):
         return value.agrees(source)
-    return isinstance(value, Quantity) and isinstance(source, Quantity) and value.has_digits_of(source)
+    return value.agrees(source) or value.has_digits_of(source)
 
 
 def _same_number(value: Value, source: Value) -> bool:
@@ -241,11 +241,10 @@ def _support(pair: Linked, fact: Fact, other: Fact) -> tuple[int, int]:
     ]
     ends = (fact.words[0] - 1, other.words[0] - 1), (fact.words[1], other.words[1])
     beside = [i for i, k in ends if k in pair.links.get(i, ())]
-    linked, part = _are_linked(pair, fact.words, other.words), 0
-    if isinstance(fact.value, Name):
-        part = any(_name_at(text, i) for i in beside)
-    if not (beside if isinstance(fact.value, Name) else linked):
+    is_name, linked = isinstance(fact.value, Name), _are_linked(pair, fact.words, other.words)
+    if not (beside if is_name else linked):
         return 0, 0
+    part = is_name and any(_name_at(text, i) for i in beside)
     return len(supporting) + part + linked, len(beside)
 
 
