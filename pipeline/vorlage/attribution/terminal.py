@@ -82,9 +82,9 @@ def headline(attribution: "Attribution") -> str:
     return f"{line}; {total - supported} to check" if supported < total else line
 
 
-def sentence_name(name: str | None, sentence: int) -> str:
-    """Return the name of a document, if it has one, and the number of a sentence of it, counted from 1."""
-    return f"{name}:{sentence + 1}" if name else f"sentence {sentence + 1}"
+def sentence_name(name: str | None, sentence: int, alone: str = "sentence ") -> str:
+    """Return the name of a document or, without one, `alone`, and the number of a sentence from 1."""
+    return f"{printable(name)}:{sentence + 1}" if name else f"{alone}{sentence + 1}"
 
 
 class Drawing:
@@ -286,9 +286,7 @@ def _without_source(text: str, part: "AttributedSpan | Unsupported") -> Text:
 
 
 def _label(source: "Source") -> str:
-    """Return the name of the document of a source, if it has one, and the number of the sentence from 1."""
-    name = printable(source.name) if source.name else ""
-    return f"{name}:{source.sentence + 1}" if name else str(source.sentence + 1)
+    return sentence_name(source.name, source.sentence, alone="")
 
 
 def _probability(probability: float) -> Text:

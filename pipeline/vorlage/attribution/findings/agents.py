@@ -11,6 +11,8 @@ from vorlage.text.tags import FINITE, NOUNS
 from vorlage.types import Span
 
 PROPER = frozenset(["NNP", "NNPS"])
+# The tags of a subject, and of the words before it in its noun phrase.
+SUBJECTS, BEFORE = NOUNS | {"PRP"}, NOUNS | {"DT", "JJ", "CD", "PRP$", "POS"}
 QUOTES = ('"', "``", "''")
 BACK = 2  # sentences before that of a pronoun in which its name may stand
 
@@ -78,13 +80,13 @@ def _subject(side: ReadText, verb: int) -> int | None:
     if side.lower[verb] in ENGLISH.speech_verbs and start == verb > side.sentence(verb).start + 1:
         place = verb - 2  # *Its chair, Ana Roth, said*
         return place if side.words[verb - 1] == "," and side.tags[place] in NOUNS else None
-    while place >= start and side.tags[place] not in NOUNS | {"PRP"}:
+    while place >= start and side.tags[place] not in SUBJECTS:
         if side.tags[place] in ("IN", "CC", "TO"):
             return None
         place -= 1
     while place >= start:
         first = place  # of a noun phrase: *the new mayor of Orm*
-        while first > start and side.tags[first - 1] in NOUNS | {"DT", "JJ", "CD", "PRP$", "POS"}:
+        while first > start and side.tags[first - 1] in BEFORE:
             first -= 1
         if first <= start + 1 or side.tags[first - 1] != "IN" or side.tags[first - 2] not in NOUNS:
             return place

@@ -45,14 +45,12 @@ def _addressing(pair: Linked) -> Iterator[int]:
     """Yield the words of greetings, offers and refusals, unless the document has most of them."""
     text = pair.text
     for first, end in text.text.sentences:
-        spoken = [t for t in range(first, end) if t not in text.marks]
-        if not spoken:
-            continue
-        start, stop = text.text.characters((spoken[0], end))
+        first = next((t for t in range(first, end) if t not in text.marks), end - 1)
+        start, stop = text.text.characters((first, end))
         address = _addresses().match(normal_form(text.text.raw[start:stop]).lower())
         if not address:
             continue
-        words = [t for t in range(spoken[0], end) if text.text.tokens[t][0] < start + address.end()]
+        words = [t for t in range(first, end) if text.text.tokens[t][0] < start + address.end()]
         content = [t for t in words if text.content[t]]
         states = any(t in text.fact_at for t in words)
         if not states and max(pair.homes(content).values(), default=0) <= STATED * len(content):

@@ -26,19 +26,15 @@ class Name(Value):
     def _follows(self, source: "Name") -> bool:
         """Return whether two names may be one, as *Russia* and *Russian*, or *Reagan* and *Regan*, may."""
         name, other = self.word, source.word
-        start = len(commonprefix((name, other)))
-        if (
-            start >= max(_SAME_START, _START_SHARE * max(len(name), len(other)))
-            or name in other
-            or other in name
-        ):
+        least = max(_SAME_START, _START_SHARE * max(len(name), len(other)))
+        if name in other or other in name or len(commonprefix((name, other))) >= least:
             return True
         return SequenceMatcher(None, name, other, autojunk=False).ratio() >= _SAME_SHARE
 
     def is_misspelled(self, source: "Name") -> bool:
         """Return whether it differs by a letter or two, and not by an ending such as *-n* of *Russian*."""
         name, other = self.word, source.word
-        if name.startswith(other) or other.startswith(name) or abs(len(name) - len(other)) > 2:
+        if name.startswith(other) or other.startswith(name):
             return False
         blocks = SequenceMatcher(None, name, other, autojunk=False).get_matching_blocks()
         shared = sum(block.size for block in blocks)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from vorlage.attribution.findings.reading import CONTRADICTED, LIKELY, Difference, Linked, ReadText
 from vorlage.attribution.findings.relations import relation
+from vorlage.attribution.findings.scope import HEDGES
 from vorlage.text.english import ENGLISH
 from vorlage.text.words import AUXILIARIES, stem
 from vorlage.types import Span
@@ -11,7 +12,7 @@ from vorlage.types import Span
 # Words before a verb or a noun that belong to what is said of it.
 BEFORE = AUXILIARIES | ENGLISH.modals | set(ENGLISH.quantities)
 # Words that leave open whether something happens.
-UNCERTAIN = ENGLISH.hedges | ENGLISH.weak_hedges | ENGLISH.uncertain_words
+UNCERTAIN = HEDGES | ENGLISH.uncertain_words
 
 
 def find_negations(pair: Linked) -> Iterator[Difference]:

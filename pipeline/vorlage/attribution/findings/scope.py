@@ -8,8 +8,11 @@ from vorlage.text.english import ENGLISH
 if TYPE_CHECKING:
     from vorlage.attribution.findings.reading import ReadText
 
-# Words that negate, or may stand for a negation in a paraphrase.
-NEGATIVE = ENGLISH.negations | ENGLISH.negating_verbs | ENGLISH.negative_words
+# Words that negate or hedge what follows, and those that may stand for a negation in a paraphrase.
+CUES, HEDGES = ENGLISH.negations | ENGLISH.negating_verbs, ENGLISH.hedges | ENGLISH.weak_hedges
+NEGATIVE = CUES | ENGLISH.negative_words
+# These may stand between a cue and the word in its scope.
+BETWEEN = NEGATIVE | ENGLISH.negation_fillers
 # Words from a cue to the word in its scope, to a verb, and across *that*.
 REACH, NEAR, FAR = 6, 5, 10
 
@@ -22,7 +25,7 @@ def read_negated(side: "ReadText") -> tuple[dict[int, int], set[int]]:
     negated: dict[int, int] = {}
     idle: set[int] = set()
     for cue, word in enumerate(side.lower):
-        if (word not in ENGLISH.negations and word not in ENGLISH.negating_verbs) or cue in side.fact_at:
+        if word not in CUES or cue in side.fact_at:
             continue
         if cue in negated or _is_idle(side, cue):
             idle |= {cue, cue + 1, negated.get(cue, cue)}
@@ -36,9 +39,7 @@ def read_hedged(side: "ReadText") -> dict[int, int]:
     """Return the place of the cue of each verb that is said to be only possible or likely."""
     hedged: dict[int, int] = {}
     for cue, word in enumerate(side.lower):
-        if word not in ENGLISH.hedges | ENGLISH.weak_hedges or (
-            word in ("may", "might") and side.words[cue][0].isupper()
-        ):
+        if word not in HEDGES or (word in ("may", "might") and side.words[cue][0].isupper()):
             continue
         target = _target(side, cue, across=word in ENGLISH.opinions, verb=True)
         if target is not None:
@@ -102,7 +103,7 @@ def _target(side: "ReadText", cue: int, across: bool, verb: bool = False) -> int
             return None
         if word in ENGLISH.negating_verbs and side.content[place]:
             return place
-        if not side.content[place] or word in NEGATIVE | ENGLISH.negation_fillers or tag.startswith("RB"):
+        if not side.content[place] or word in BETWEEN or tag.startswith("RB"):
             continue
         if tag in ("NNP", "NNPS"):
             return None
