@@ -77,10 +77,12 @@ def _speaker_behind(side: ReadText, verb: int) -> int | None:
 def _subject(side: ReadText, verb: int) -> int | None:
     """Return the head of the noun phrase before a verb, in its clause or before an apposition."""
     start, place = side.clause(verb).start, verb - 1
-    if side.lower[verb] in ENGLISH.speech_verbs and start == verb > side.sentence(verb).start + 1:
+    if start == verb > side.sentence(verb).start + 1:
         place = verb - 2  # *Its chair, Ana Roth, said*
-        return place if side.words[verb - 1] == "," and side.tags[place] in NOUNS else None
-    while place >= start and side.tags[place] not in SUBJECTS:
+        said, named = side.lower[verb] in ENGLISH.speech_verbs, side.words[with_names(side, place) - 1] == ","
+        is_agent = side.tags[place] in NOUNS and (said or named and side.tags[place] in PROPER)
+        return place if side.words[verb - 1] == "," and is_agent else None
+    while place >= start and (side.tags[place] not in SUBJECTS or _is_period(side, place)):
         if side.tags[place] in ("IN", "CC", "TO"):
             return None
         place -= 1
@@ -92,6 +94,13 @@ def _subject(side: ReadText, verb: int) -> int | None:
             return place
         place = first - 2  # *the mayor* of *the mayor of Orm*
     return None
+
+
+def _is_period(side: ReadText, place: int) -> bool:
+    """Return whether a word says in which time something happens so often: *2,400 passengers a day*."""
+    return side.lower[place - 1] in ("a", "an", "per") and ENGLISH.units.get(side.lower[place], "")[:1] == (
+        "time",
+    )
 
 
 def first_head(side: ReadText, places: Iterable[int]) -> int | None:
@@ -140,8 +149,9 @@ def referents(side: ReadText, place: int) -> list[Stems]:
     if side.lower[place] not in ENGLISH.third_persons:
         return []
     number = side.sentences[place]
-    names = names_in(side, range(side.sentence(place).start, place))
-    if any(side.tags[roles.agent] in PROPER for roles in read_roles(side, side.sentence(place))):
+    own = range(side.sentence(place).start, place)
+    names = names_in(side, own)
+    if any(side.tags[roles.agent] in PROPER for roles in read_roles(side, own)):
         return names
     for before in range(number - 1, max(number - BACK, 0) - 1, -1):
         sentence = side.places(before)
