@@ -5,7 +5,7 @@ and words of a document that the text comes from in guillemets.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
@@ -72,6 +72,16 @@ def draw_attribution(attribution: "Attribution", console: Console) -> Iterator[R
         support = f"supported {sentence.supported:.2f}; words with a source {sentence.linked:.0%}"
         rows.append((Text(), Text(), Text(support, FAINT)))
         rows += note_rows(text, texts, spans, findings, asides)
+        for citation in attribution.citations or ():
+            if sentence.holds(citation.statement):
+                mark = text[slice(*citation.text)]
+                rows.append(
+                    (
+                        Text(),
+                        Text(),
+                        Text(f"{mark} {citation}", FINDING if citation.mark != "right" else FAINT),
+                    )
+                )
         if sentence.verdict == "no statement":
             rows = []
         verdict = f"{SIGNS[sentence.verdict]} ", STYLES[sentence.verdict]
@@ -84,8 +94,8 @@ def draw_attribution(attribution: "Attribution", console: Console) -> Iterator[R
 
 def headline(attribution: "Attribution") -> str:
     """Return a line that counts the verdicts on the sentences."""
-    verdicts = Counter(sentence.verdict for sentence in attribution.sentences)
-    supported, total = verdicts["supported"], verdicts.total() - verdicts["no statement"]
+    verdicts = [sentence.verdict for sentence in attribution.statements]
+    supported, total = verdicts.count("supported"), len(verdicts)
     if not total:
         return "nothing to check"
     line = f"{supported} of {total} {'statement' if total == 1 else 'statements'} supported"

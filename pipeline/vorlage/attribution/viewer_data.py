@@ -63,6 +63,11 @@ def attribution_data(attribution: "Attribution") -> JsonObject:
                 "linked": rounded(sentence.linked),
                 "verdict": sentence.verdict,
                 "judged": rounded(sentence.judged),
+                "marks": [
+                    [text.raw[slice(*citation.text)], str(citation), citation.mark]
+                    for citation in attribution.citations or ()
+                    if sentence.holds(citation.statement)
+                ],
                 "sources": [
                     {"sentence": sentence_number(source), "probability": rounded(source.probability)}
                     for source in sentence.sources

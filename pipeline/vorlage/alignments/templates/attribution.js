@@ -209,6 +209,9 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
         opinion.append(decimals(judged));
         support.append(opinion);
       }
+      for (const [mark, said, kind] of entry.marks) {
+        support.append(makeElement("span", kind === "right" ? "" : "weak", `${mark} ${said}`));
+      }
       for (const source of sources) {
         const button = sentenceStop("source", `${sentenceName("document", source.sentence)} `);
         button.append(decimals(source.probability));
