@@ -1,5 +1,6 @@
 """The tables of the report page, made from the files of other stages."""
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -43,6 +44,12 @@ class Table:
     caption: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[ShownCell]]
+
+    def to_latex(self) -> str:
+        """Return the table in LaTeX, for the package booktabs."""
+        names = [f"{column.group} {column.heading}".strip() for column in self.columns]
+        frame = pd.DataFrame([[cell.text for cell in row] for row in self.rows], columns=names)
+        return frame.to_latex(index=False, escape=True, caption=re.sub(r"([%&#_$])", r"\\\1", self.caption))
 
     @property
     def groups(self) -> list[tuple[str, int, bool]]:
