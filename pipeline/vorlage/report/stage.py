@@ -107,7 +107,7 @@ def score_lines(folder: StrPath, about: AboutSystems) -> str:
     lines = [
         {"system": row["system"], "extract": about.get(row["system"], {}).get("extract", "–")}
         | {heading: row[name] for name, heading in measures.items()}
-        | {"95 % interval": f"{row['low']:.3f}–{row['high']:.3f}"}
+        | {"95 % interval": f"{row['low']:.3f}–{row['high']:.3f}".replace("nan–nan", "–")}
         for row in rows
     ]
     if not rows:
