@@ -54,7 +54,7 @@ def main(arguments: list[str] | None = None) -> None:
         write_text(options.report, texts_page(name, outcomes))
     if options.junit:
         write_text(options.junit, junit(name, outcomes))
-    if options.form == "none":
+    if options.form == "none" or (options.form == "terminal" and options.pairs):
         print(count_outcomes(outcomes))
     if options.fail_under is not None and (failed := [each.id for each in outcomes if not each.passed]):
         raise InputError(

@@ -46,9 +46,10 @@ class Table:
     rows: Sequence[Sequence[ShownCell]]
 
     def to_latex(self) -> str:
-        """Return the table in LaTeX, for the package booktabs."""
-        names = [f"{column.group} {column.heading}".strip() for column in self.columns]
-        frame = pd.DataFrame([[cell.text for cell in row] for row in self.rows], columns=names)
+        """Return the columns of the table that are not folded, in LaTeX for the package booktabs."""
+        shown = [k for k, column in enumerate(self.columns) if not column.folded]
+        names = [f"{self.columns[k].group} {self.columns[k].heading}".strip() for k in shown]
+        frame = pd.DataFrame([[row[k].text for k in shown] for row in self.rows], columns=names)
         return frame.to_latex(index=False, escape=True, caption=re.sub(r"([%&#_$])", r"\\\1", self.caption))
 
     @property

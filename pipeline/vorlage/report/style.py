@@ -67,7 +67,7 @@ def save_all(draw: Callable[[], Figure], folder: Path, name: str) -> None:
     """
     with matplotlib.rc_context(STYLE):
         figure, svg = draw(), io.StringIO()
-        figure.savefig(svg, format="svg", metadata={"Date": None})
+        figure.savefig(svg, format="svg", metadata={"Date": None}, transparent=True)
         figure.set_layout_engine("none")  # the PNG has the layout of the SVG, which took most of the time
         for form, about in (("png", {}), ("pdf", {"CreationDate": None})):
             with replacing(folder / f"{name}.{form}") as temporary:
