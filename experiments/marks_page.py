@@ -3,9 +3,11 @@
     python experiments/marks_page.py QUOTESUM VERIFIABILITY docs/attribution.md
 
 Each folder has `corpus.jsonl`, whose documents are lists of passages, and `gold.jsonl`, which says for spans
-of a text which passages support them. Marks are drawn where a writer puts them: behind the last of the spans
-of a passage, at the end of the sentence unless the next passage begins there. A wrong mark names another
-passage, drawn at random. With *pages*, the passages of a text are one document, beside those of `OTHERS`.
+of a text which passages support them; so do those that hold the same words, or the spans word for word.
+Marks are drawn where a writer puts them: behind the last of the spans of a passage, at the end of the
+sentence unless the next passage begins there. A wrong mark names another passage, drawn at random. With
+*pages*, the passages of a text are one document, beside those of `OTHERS`. An invented statement has the
+documents of another text.
 """
 
 import random
@@ -18,14 +20,21 @@ from vorlage import load_model
 from vorlage.files.jsonl import read_jsonl
 from vorlage.text.tokenize import make_text
 
-OTHERS = 4
+OTHERS = 2
+
+
+def words(text):
+    """Return the words of a text in lower case, with a space on both sides of each."""
+    return " ".join(["", *re.findall(r"\w+", str(text).lower()), ""])
 
 
 def places(text, spans):
-    """Yield where marks are put in a text, and the passages that support what is before them."""
-    spans = sorted(spans, key=lambda span: span["summary"])
-    ends = [make.tokens[end - 1] for make in [make_text(text)] for _, end in make.sentences]
+    """Yield where marks are put in a text, the passages that support what is before, and its spans."""
+    spans, before = sorted(spans, key=lambda span: span["summary"]), []
+    made = make_text(text)
+    ends = [made.tokens[end - 1] for _, end in made.sentences]
     for number, span in enumerate(spans):
+        before.append(words(text[slice(*span["summary"])]))
         following = spans[number + 1] if number + 1 < len(spans) else None
         if following and following["passages"] == span["passages"]:
             continue
@@ -33,7 +42,8 @@ def places(text, spans):
         last, stop = next(each for each in ends if each[1] >= end)
         sentence_end = last if text[last:stop] in ".!?" and last >= end else stop
         free = not following or sentence_end < following["summary"][0]
-        yield (sentence_end if free else end), span["passages"]
+        yield (sentence_end if free else end), span["passages"], before
+        before = []
 
 
 def mark(text, marks):
@@ -60,41 +70,54 @@ def tasks(folder, pages, generator):
         marked = list(places(record["summary"], gold["spans"]))
         if pages:
             first = ids.index(gold["id"])
-            others = [corpus[ids[(first + 3 * k) % len(ids)]] for k in range(1, OTHERS + 1)]
+            documents = [corpus[ids[(first + 3 * k) % len(ids)]]["document"] for k in range(1, OTHERS + 1)]
             own = generator.randrange(OTHERS + 1)
-            documents = [other["document"] for other in others]
             documents.insert(own, record["document"])
-            marked = [(place, [own]) for place, _ in marked]
-        words = [" ".join(re.findall(r"\w+", str(document).lower())) for document in documents]
+            marked = [(place, [own], before) for place, _, before in marked]
+        held = list(map(words, documents))
         drawn = []
-        for place, passages in marked:
-            right = {k for k, each in enumerate(words) if each in {words[p] for p in passages}}
-            wrong = [k for k, each in enumerate(words) if each and k not in right]
+        for place, passages, before in marked:
+            same = {held[number] for number in passages}
+            right = {k for k, each in enumerate(held) if each in same or all(span in each for span in before)}
+            wrong = [k for k, each in enumerate(held) if each.strip() and k not in right]
             if wrong:
                 drawn.append((place, passages[0], right, generator.choice(wrong)))
         if drawn:
-            named = {str(k + 1): each for k, each in enumerate(documents) if words[k]}
+            named = {str(k + 1): each for k, each in enumerate(documents) if held[k].strip()}
             yield named, record["summary"], drawn
 
 
+def check(model, made, number):
+    """Yield, for each mark of texts, its right numbers, what it is before and after, and what is said of it.
+
+    `number`: 1 for right marks, 3 for wrong ones.
+    """
+    texts = [mark(text, [(each[0], each[number]) for each in drawn]) for _, text, drawn in made]
+    pairs = [(documents, text) for (documents, *_), text in zip(made, texts, strict=True)]
+    for (*_, drawn), text, found in zip(made, texts, model.attribute_many(pairs, marks=True), strict=True):
+        said = {len(numbers(text[: each.text[0]])): each.mark for each in found.citations}
+        after = numbers(found.to_markdown(marks=True))
+        for k, (each, old, new) in enumerate(zip(drawn, numbers(text), after, strict=True)):
+            yield each[2], old, new, said.get(k)
+
+
 def measure(model, folder, pages=False):
-    """Return the row of a set: the marks, the wrong ones put right, those moved, and the right ones moved."""
+    """Return the row of a set: how many marks, and shares of them."""
     made = list(tasks(folder, pages, random.Random(1)))
-    right = [mark(text, [(place, own) for place, own, _, _ in drawn]) for _, text, drawn in made]
-    wrong = [mark(text, [(place, other) for place, *_, other in drawn]) for _, text, drawn in made]
-    counts = [0, 0, 0, 0]
-    for number, texts in enumerate((right, wrong)):
-        pairs = [(documents, text) for (documents, *_), text in zip(made, texts, strict=True)]
-        for task, text, found in zip(made, texts, model.attribute_many(pairs, marks=True), strict=True):
-            for (_, _, sources, _), before, after in zip(
-                task[-1], numbers(text), numbers(found.to_markdown(marks=True)), strict=True
-            ):
-                counts[0] += number
-                counts[number + 1] += before != after
-                counts[3] += number and after in sources
-    marks, moved, changed, corrected = counts
+    wrong, right = list(check(model, made, 3)), list(check(model, made, 1))
+    counts = [
+        sum(new in sources for sources, _, new, _ in wrong),
+        sum(old != new for _, old, new, _ in wrong),
+        sum(old != new for _, old, new, _ in right),
+    ]
+    unsupported = "–"
+    if not pages:
+        others = [made[(k + 17) % len(made)][0] for k in range(len(made))]
+        invented = [(others[k], text, drawn) for k, (_, text, drawn) in enumerate(made)]
+        known = [said for *_, said in check(model, invented, 1) if said != "unknown"]
+        unsupported = f"{known.count('unsupported') / len(known):.3f}"
     name = folder.name + (", pages" if pages else "")
-    return [name, str(marks), f"{corrected / marks:.3f}", f"{changed / marks:.3f}", f"{moved / marks:.3f}"]
+    return [name, str(len(wrong)), *(f"{count / len(wrong):.3f}" for count in counts), unsupported]
 
 
 def main():
@@ -103,7 +126,7 @@ def main():
     model = load_model(judge=None)
     rows = [measure(model, folder) for folder in folders]
     rows.append(measure(model, folders[-1], pages=True))
-    heading = ["set", "marks", "wrong marks put right", "wrong marks moved", "right marks moved"]
+    heading = ["set", "marks", "wrong marks put right", "wrong moved", "right moved", "invented: unsupported"]
     insert_into_file(page, {"marks": markdown_table(heading, rows)})
 
 

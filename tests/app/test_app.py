@@ -177,6 +177,8 @@ def test_many_texts_are_answered_by_one_request(client, model):
     assert answer.json() == [post(client, "attribute", text).json() for text in texts]
     described = client.get("/api").json()["paths"]["/api/attribute-many"]["post"]
     assert described["operationId"] == "attributeMany"
+    marked = {"document": {"1": DOCUMENT, "2": "Fog came."}, "text": "Fog came [1].", "marks": True}
+    assert post(client, "attribute", marked).json()["citations"][0]["mark"] == "misattributed"
     jsonschema.validate(answer.json(), described["responses"]["200"]["content"]["application/json"]["schema"])
     assert "text 2: `text` is missing" in post(client, "align-many", [texts[0], {"document": "x"}]).text
     assert "the request is not a list" in post(client, "align-many", texts[0]).json()["error"]

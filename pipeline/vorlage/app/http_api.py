@@ -37,11 +37,15 @@ MANY = "-many"  # at the end of the address of a request with a list
 
 @dataclass(config=ConfigDict(extra="forbid"))
 class Texts:
-    """A `text` and the `document` that it was made from, or several by name; the answer has the `id`."""
+    """A `text` and the `document` that it was made from, or several by name; the answer has the `id`.
+
+    `marks`: whether the marks of citations are checked.
+    """
 
     document: str | dict[str, str]
     text: str
     id: str = "text"
+    marks: bool = False
 
     def find(self, model: TrainedModel, task: Task) -> AlignedPair | Attribution:
         """Align or attribute the texts; raise `InputError` for texts that cannot be used."""
@@ -53,7 +57,7 @@ class Texts:
                 f"{MAX_CHARACTERS:,} and {MAX_DOCUMENTS}"
             )
         if task == "attribute":
-            return model.attribute(self.document, self.text, id=self.id)
+            return model.attribute(self.document, self.text, id=self.id, marks=self.marks)
         if not isinstance(self.document, str):
             raise InputError("links are found in one document; give one, or attribute the text to them all")
         return model.align(self.document, self.text, id=self.id)

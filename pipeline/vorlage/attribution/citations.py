@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Mark: TypeAlias = Literal["right", "misattributed", "unsupported", "unknown"]
 BEARS_OUT = 0.65  # the least coverage of a source, as a share of that of the document that covers most
-MIN_COVERAGE = 0.1  # of the document that covers most: below, none bears the statement out
+MIN_COVERAGE = 0.15  # of the document that covers most: below, none bears the statement out
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -31,8 +31,9 @@ class Citation:
     """Marks of citations, and whether the documents that they name bear out the statement before them.
 
     `text`: the characters of the marks; `statement`: those of the statement; `names`: the documents that the
-    marks name; `mark`: `right` if one of these bears it out, `misattributed` if only others do,
-    `unsupported` if none does, `unknown` if the marks name a document that is not there. `sources`: the
+    marks name; `mark`: `right` if one of these bears it out, `misattributed` if only others hold it,
+    `unsupported` if none does, or if a finding says that the statement differs, `unknown` if the marks name a
+    document that is not there. `sources`: the
     documents that bear it out, or hold most of it, the best first.
     """
 
@@ -91,10 +92,10 @@ def find_citations(
         mark: Mark = "misattributed"
         if None in cited:
             mark = "unknown"
-        elif differs or not sources:
+        elif not sources:
             mark = "unsupported"
         elif not set(sources).isdisjoint(cited):
-            mark = "right"
+            mark = "unsupported" if differs else "right"
         start += len(text.raw[start:end]) - len(text.raw[start:end].lstrip())
         yield Citation(marks.span(), (start, end), tuple(filter(None, cited)), mark, sources)
 

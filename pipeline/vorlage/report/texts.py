@@ -19,15 +19,14 @@ class Outcome(NamedTuple):
     """How a text does.
 
     `supported`: the number of its `statements` that are supported; `passed`: whether these are enough.
-    `failures`: what is wrong, the gravest first; `kinds`: of each. `entry`: what the page shows of it.
+    `failures`: the kind of each, and what is wrong, the gravest first. `entry`: what the page shows of it.
     """
 
     id: str
     supported: int
     statements: int
     passed: bool
-    failures: list[str]
-    kinds: list[str]
+    failures: list[tuple[str, str]]
     entry: Entry | None
 
     @property
@@ -38,28 +37,20 @@ class Outcome(NamedTuple):
 
 def find_outcome(attribution: Attribution, threshold: float, on_page: bool) -> Outcome:
     """Return the outcome of a text, which passes as `Attribution.ok` says; `on_page`: with its data."""
-    verdicts, failures, kinds = [each.verdict for each in attribution.statements], list[str](), list[str]()
+    verdicts, failures = [each.verdict for each in attribution.statements], list[tuple[str, str]]()
     numbered = list(enumerate(attribution.sentences, 1))
     for finding in by_gravity(attribution.unsupported):
         if finding.severity > 1:
             number = next(number for number, sentence in numbered if sentence.holds(finding.text))
-            failures.append(f"{number}: {printable(finding.message)}")
-            kinds.append(finding.kind)
+            failures.append((finding.kind, f"{number}: {printable(finding.message)}"))
     for number, sentence in numbered:
         if sentence.verdict == "unclear":
             words = printable(attribution.text.raw[slice(*sentence.text)]).split()
             quote = " ".join(words[:SHOWN_WORDS]) + " …" * (len(words) > SHOWN_WORDS)
-            failures.append(f"{number}: little in the document supports “{quote}”")
-            kinds.append(LITTLE)
-    return Outcome(
-        id=attribution.id,
-        supported=verdicts.count("supported"),
-        statements=len(verdicts),
-        passed=attribution.ok(threshold),
-        failures=failures,
-        kinds=kinds,
-        entry=make_entry(attribution.viewer_data()) if on_page else None,
-    )
+            failures.append((LITTLE, f"{number}: little in the document supports “{quote}”"))
+    entry = make_entry(attribution.viewer_data()) if on_page else None
+    passed = attribution.ok(threshold)
+    return Outcome(attribution.id, verdicts.count("supported"), len(verdicts), passed, failures, entry)
 
 
 def count_outcomes(outcomes: Sequence[Outcome]) -> str:
@@ -72,7 +63,7 @@ def count_outcomes(outcomes: Sequence[Outcome]) -> str:
 def texts_page(title: str, outcomes: Sequence[Outcome]) -> str:
     """Return a page with the totals, a row for each text, the worst first, and the viewer."""
     ordered = sorted(outcomes, key=lambda each: (each.passed, each.share, -len(each.failures)))
-    kinds = Counter(kind for each in outcomes for kind in each.kinds).most_common()
+    kinds = Counter(kind for each in outcomes for kind, _ in each.failures).most_common()
     rows = [(each, "#" + urlencode({"pair": each.id})) for each in ordered]
     entries = [each.entry for each in ordered if each.entry]
     parts = page_parts([*VIEWER_SCRIPTS, "tables"]) | viewer_parts(entries, 0.0, 0.0, "attribution")
@@ -88,6 +79,8 @@ def junit(title: str, outcomes: Sequence[Outcome]) -> str:
         case = ElementTree.SubElement(suite, "testcase", {"classname": title, "name": each.id})
         if not each.passed:
             message = f"{each.supported} of {each.statements} statements supported"
-            ElementTree.SubElement(case, "failure", {"message": message}).text = "\n".join(each.failures)
+            ElementTree.SubElement(case, "failure", {"message": message}).text = "\n".join(
+                failure for _, failure in each.failures
+            )
     ElementTree.indent(suite)
     return ElementTree.tostring(suite, "unicode", xml_declaration=True) + "\n"
