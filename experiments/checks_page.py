@@ -14,11 +14,11 @@ from pathlib import Path
 import numpy as np
 from field.attributed import support_measures
 from field.evidence import Evidence
+from field.evidence_gold import read_evidence_gold
 from field.measures import auroc, calibration_error, measure_rows
 from markdown_tables import insert_into_file, markdown_table
 from vorlage import load_model
 from vorlage.attribution.support import UNCLEAR
-from vorlage.corpus.gold import read_evidence_gold
 from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import read_jsonl
 from vorlage.score.rows import resample

@@ -33,6 +33,8 @@ def test_the_views_of_an_alignment_agree(model):
         assert link.document_word == aligned.document_words[link.document]
     pharaoh = {tuple(map(int, link.split("-"))) for link in aligned.to_pharaoh().split()}
     assert pharaoh == {(link.document, link.summary) for link in aligned.links}
+    table = aligned.to_dataframe()
+    assert list(table.itertuples(index=False, name=None)) == [tuple(link) for link in aligned.links]
     for phrase in aligned.phrases:
         assert phrase.summary.split() == aligned.summary_words[slice(*phrase.summary_span)]
         assert (phrase.document is None) == (phrase.document_span is None)

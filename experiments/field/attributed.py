@@ -5,12 +5,13 @@ from typing import TypeAlias
 
 import numpy as np
 from vorlage.alignments.alignment import Alignment
-from vorlage.corpus.gold import SUPPORTED, UNWANTED, EvidenceGold, GoldLink
+from vorlage.corpus.gold import GoldLink
 from vorlage.corpus.pair import Pair
 from vorlage.text.words import is_punctuation
 from vorlage.types import Bools, Floats, LongInts, Span
 
 from field.evidence import Evidence
+from field.evidence_gold import SUPPORTED, UNWANTED, EvidenceGold
 from field.measures import (
     Measure,
     Measures,

@@ -15,12 +15,13 @@ from typing import NamedTuple
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser, refuse_inputs
 from vorlage.command.progress import log
-from vorlage.corpus.gold import CHARACTERS, FUSED, PASSAGES, SUPPORTED, TOKENS, UNSUPPORTED
+from vorlage.corpus.gold import CHARACTERS, TOKENS
 from vorlage.corpus.records import make_record
 from vorlage.files.jsonl import write_jsonl
 from vorlage.types import JsonObject
 
 from field import record_layouts, spark_layout
+from field.evidence_gold import FUSED, PASSAGES, SUPPORTED, UNSUPPORTED
 from field.example import Examples, MakeExample, read_examples
 
 

@@ -20,10 +20,11 @@ import numpy as np
 from pydantic import FiniteFloat, PlainValidator, TypeAdapter
 from vorlage.alignments.alignment import Alignment
 from vorlage.command.errors import InputError
-from vorlage.corpus.gold import EvidenceGold
 from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import parse_form, read_jsonl
 from vorlage.types import Floats, LongInts, StrPath
+
+from field.evidence_gold import EvidenceGold
 
 _NUMBERS = TypeAdapter(list[FiniteFloat])
 ScoreArray: TypeAlias = Annotated[

@@ -7,10 +7,11 @@ from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from vorlage.corpus.gold import PASSAGES, read_evidence_pairs
 from vorlage.corpus.pair import Pair
 from vorlage.text.tokenized import Text
 from vorlage.types import Floats, Span, StrPath
+
+from field.evidence_gold import PASSAGES, read_evidence_pairs
 
 
 class Unit(NamedTuple):

@@ -12,16 +12,7 @@ from collections.abc import Sequence
 
 from vorlage.command.errors import InputError, command
 from vorlage.command.progress import log
-from vorlage.corpus.gold import (
-    CHARACTERS,
-    FUSED,
-    PASSAGES,
-    SUPPORTED,
-    TOKENS,
-    EvidenceGold,
-    gold_kind,
-    read_evidence_pairs,
-)
+from vorlage.corpus.gold import CHARACTERS, TOKENS
 from vorlage.corpus.pair import Pair
 from vorlage.files.tables import Row, write_tsv
 from vorlage.score.reference import make_references, read_annotated
@@ -39,6 +30,7 @@ from field.attributed import (
     support_measures,
 )
 from field.evidence import Evidence, from_alignment, read_evidence
+from field.evidence_gold import FUSED, PASSAGES, SUPPORTED, EvidenceGold, gold_kind, read_evidence_pairs
 from field.measures import COLUMNS, Measures, measure_rows
 from field.published import link_measures, phrase_measures
 

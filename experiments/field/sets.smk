@@ -6,6 +6,7 @@ from importlib.util import find_spec
 EXPERIMENTS = Path(workflow.current_basedir.join("..").get_path_or_uri(secret_free=False))
 sys.path.insert(0, str(EXPERIMENTS))
 
+from field import evidence_gold as gold_file
 from field.convert import LAYOUTS
 
 FIELD_STEP = f"python {shlex.quote(os.path.relpath(EXPERIMENTS / 'field_step.py'))}"

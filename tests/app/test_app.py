@@ -96,7 +96,8 @@ def test_texts_that_are_too_long_or_too_many_are_refused(client, documents, mess
         client.post("/attribute", *(("document", document) for document in documents), ("text", TEXT)),
         client.send("POST", "/api/attribute", body),
     ]
-    assert [(answer.status, answer.text) for answer in answers] == [(400, f"{message}\n")] * 2
+    assert [answer.status for answer in answers] == [400, 400]
+    assert answers[0].text == f"{message}\n" and answers[1].json() == {"error": message}
 
 
 def test_an_error_of_ours_is_logged_and_shows_nothing(caplog):
@@ -144,7 +145,8 @@ def test_the_token_may_be_in_a_header(client):
     body = {"document": DOCUMENT, "text": TEXT}
     headers = {"authorization": "Bearer the-token"}
     assert post(client, "align", body, headers=headers, query="").status == 200
-    assert post(client, "align", body, headers={"authorization": "Bearer x"}, query="").status == 403
+    refused = post(client, "align", body, headers={"authorization": "Bearer x"}, query="")
+    assert refused.status == 403 and refused.json()["error"].startswith("Open the address")
     assert post(client, "align", body, headers=headers | {"origin": "http://evil.example"}).status == 403
 
 
@@ -164,4 +166,19 @@ def test_the_token_may_be_in_a_header(client):
 )
 def test_unusable_requests_are_answered_with_a_line(client, task, body, message):
     answer = post(client, task, body)
-    assert answer.status == 400 and message in answer.text and answer.text.count("\n") == 1
+    assert answer.status == 400 and message in answer.json()["error"] and "\n" not in answer.json()["error"]
+    described = client.get("/api").json()["paths"][f"/api/{task}"]["post"]["responses"]["400"]
+    jsonschema.validate(answer.json(), described["content"]["application/json"]["schema"])
+
+
+def test_many_texts_are_answered_by_one_request(client, model):
+    texts = [{"document": DOCUMENT, "text": text, "id": text[:3]} for text in (TEXT, "Fog came.")]
+    answer = post(client, "attribute-many", texts)
+    assert answer.json() == [post(client, "attribute", text).json() for text in texts]
+    described = client.get("/api").json()["paths"]["/api/attribute-many"]["post"]
+    assert described["operationId"] == "attributeMany"
+    marked = {"document": {"1": DOCUMENT, "2": "Fog came."}, "text": "Fog came [1].", "marks": True}
+    assert post(client, "attribute", marked).json()["citations"][0]["mark"] == "misattributed"
+    jsonschema.validate(answer.json(), described["responses"]["200"]["content"]["application/json"]["schema"])
+    assert "text 2: `text` is missing" in post(client, "align-many", [texts[0], {"document": "x"}]).text
+    assert "the request is not a list" in post(client, "align-many", texts[0]).json()["error"]

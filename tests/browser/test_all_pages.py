@@ -12,9 +12,14 @@ from pages import READY, ROOT, part
 from test_app_page import address, paste, result  # noqa: F401 - a fixture
 from vorlage import load_model
 from vorlage.app.annotate.stage import main as annotate
+from vorlage.cli.attribute import main as attribute
 
 pytestmark = pytest.mark.slow
-SIZES = {"desk": {"width": 1280, "height": 860}, "phone": {"width": 390, "height": 844}}
+SIZES = {
+    "desk": {"width": 1280, "height": 800},
+    "phone": {"width": 360, "height": 740},
+    "wide": {"width": 1920, "height": 1080},
+}
 # Page, size and colours, and the picture of the documentation that it is.
 LOOKS = [
     ("report", "desk", "light", "report.png"),
@@ -22,6 +27,9 @@ LOOKS = [
     ("comparison", "desk", "dark", ""),
     ("attribution", "desk", "light", "attribution-viewer.png"),
     ("attribution", "phone", "dark", ""),
+    ("texts", "desk", "light", ""),
+    ("texts", "wide", "dark", ""),
+    ("texts", "phone", "dark", ""),
     ("annotation", "desk", "light", "annotate-desk-light.png"),
     ("annotation", "desk", "dark", ""),
     ("annotation", "phone", "light", ""),
@@ -42,6 +50,23 @@ def attribution(tmp_path_factory):
     found = load_model().attribute(names["document"], names["summary"], id="summary.txt")
     path.write_text(found.to_html())
     return path
+
+
+@pytest.fixture(scope="session")
+def texts(tmp_path_factory):
+    """The report of forty texts, of which three in four fail."""
+    folder = tmp_path_factory.mktemp("texts")
+    document = "The mill sold 300 boats in March. Ines Okafor runs it. The union did not accept the offer."
+    summaries = [
+        "Ines Okafor runs the mill.",
+        "It sold 500 boats.",
+        "The union did accept it.",
+        "A cat barked.",
+    ]
+    pairs = ({"id": f"answer {k}", "document": document, "summary": summaries[k % 4]} for k in range(40))
+    (folder / "pairs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in pairs))
+    attribute(["--pairs", str(folder / "pairs.jsonl"), "--report", str(folder / "page.html")])
+    return folder / "page.html"
 
 
 @pytest.fixture(scope="session")
@@ -76,6 +101,16 @@ def open_attribution(open_page, request, look):
     page = open_page(request.getfixturevalue("attribution"), **look)
     part(page, "findings").get_by_role("button").first.click()
     assert part(page, "document").locator(".word.contradicts").all_inner_texts() == ["38 million"]
+    return page
+
+
+def open_texts(open_page, request, look):
+    page = open_page(request.getfixturevalue("texts"), **look)
+    page.get_by_role("link", name="answer 22").click()
+    page.wait_for_function("document.querySelector('[data-part=search]').value === 'answer 22'")
+    assert part(page, "summary").locator(".sentence").first.is_visible()
+    if look["viewport"]["width"] == 360:
+        page.evaluate("scrollTo(0, 0)")
     return page
 
 

@@ -1,9 +1,11 @@
 """The view of attributions: sources of a text, and what is unsupported."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from pages import marked, part, press
+from vorlage.attribution.citations import Citation
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.result import (
     AttributedSentence,
@@ -111,7 +113,7 @@ def test_what_is_unsupported_is_listed_with_its_places(page):
     findings = part(page, "findings").locator(".say")
     part(page, "findings").get_by_text("Words to check: 1").click()
     texts = [" ".join(text.split()) for text in findings.all_inner_texts()]
-    assert texts == ["differs “83” ≠ “38”", "to check “Nobody cheered”"]
+    assert texts == ["1: differs “83” ≠ “38”", "3: to check “Nobody cheered”"]
     assert part(page, "summary").get_by_text("made", exact=True).get_attribute("title") == (
         "stands elsewhere: second.txt:61"
     )
@@ -139,15 +141,17 @@ def test_sentences_have_their_support_and_sources(page):
 
 
 def test_decisions_are_kept_and_saved(page, open_page, tmp_path):
-    part(page, "findings").get_by_label("dismiss “83”").click()
+    part(page, "findings").get_by_label("not an error: “83”").click()
     assert part(page, "status").inner_text() == "2 of 3 statements supported; 1 to check"
     note = part(page, "findings").get_by_label("note on “83”")
     note.fill("a *typo*")
     part(page, "findings").get_by_text("Words to check").click()
-    part(page, "findings").get_by_label("accept “Nobody cheered”").click()  # while the note has the focus
+    part(page, "findings").get_by_label(
+        "real error: “Nobody cheered”"
+    ).click()  # while the note has the focus
     page.reload()
-    page.wait_for_selector(".finding.dismissed")
-    assert page.locator(".finding.accepted").count() == 1
+    page.wait_for_selector(".finding.not-an-error")
+    assert page.locator(".finding.real-error").count() == 1
     assert note.input_value() == "a *typo*"
     assert page.locator(".sentence .mark").all_inner_texts() == ["✓", "✓", "?"]
 
@@ -157,10 +161,10 @@ def test_decisions_are_kept_and_saved(page, open_page, tmp_path):
         return download.value.path().read_text(encoding="utf-8")
 
     (row,) = [row for row in json.loads(saved("save-json"))["rows"] if row["kind"] == "number"]
-    assert (row["decision"], row["note"], row["text"]) == ("dismissed", "a *typo*", "83")
+    assert (row["decision"], row["note"], row["text"]) == ("not an error", "a *typo*", "83")
     text = saved("save-markdown")
     assert text.startswith("**2 of 3 statements supported; 1 to check**\n\n✓ The ferry left at 83[^1].[^2]\n")
-    assert "\n[^1]: differs (number): “83” ≠ “38” — dismissed: a \\*typo\\*\n" in text
+    assert "\n[^1]: differs (number): “83” ≠ “38” — not an error: a \\*typo\\*\n" in text
     assert "\n[^2]: source: first.txt:1 (0.95): “The ferry left at 38.”\n" in text
 
 
@@ -181,3 +185,43 @@ def test_the_keyboard_is_enough_to_read_sources(page):
     ):
         press(page, key)
         assert page.evaluate(focused) == text
+
+
+def test_what_a_single_pair_contains_is_marked_and_counted(page):
+    part(page, "contains").fill("late")
+    part(page, "contains").press("Enter")
+    page.wait_for_selector(".word.found")
+    assert part(page, "place").inner_text() == "2 words found"
+    assert marked(page, "found", "document") == ["late"] and len(marked(page, "found", "summary")) == 1
+    assert is_in_view(part(page, "document").locator(".found"))
+    part(page, "contains").fill("zebra")
+    part(page, "contains").press("Enter")
+    page.wait_for_function("!document.querySelector('.word.found')")
+    assert part(page, "message").inner_text() == "Nothing passes the filters."
+
+
+def test_the_list_of_findings_leaves_room_for_the_text(open_page, tmp_path):
+    found = attributed()
+    many = replace(found, unsupported=found.unsupported[:1] * 20)
+    (tmp_path / "page.html").write_text(many.to_html())
+    page = open_page(tmp_path / "page.html", viewport={"width": 1280, "height": 800})
+    listed, pane = part(page, "findings").bounding_box(), part(page, "summary").bounding_box()
+    assert listed["height"] < pane["height"] / 2 and part(page, "findings").locator(".finding").count() == 20
+    assert part(page, "summary").locator(".sentence").first.is_visible()
+
+
+def test_a_phone_shows_the_source_of_what_is_chosen(open_page, tmp_path):
+    (tmp_path / "page.html").write_text(attributed().to_html())
+    page = open_page(tmp_path / "page.html", viewport={"width": 360, "height": 740})
+    part(page, "findings").locator(".say").first.click()
+    box, source = part(page, "detail").bounding_box(), part(page, "detail").locator("li").first.bounding_box()
+    assert source["y"] + source["height"] <= box["y"] + box["height"]
+    chosen = part(page, "summary").locator(".active").first.bounding_box()
+    assert box["y"] + box["height"] <= chosen["y"] < 740
+
+
+def test_marks_of_citations_are_beside_their_sentence(open_page, tmp_path):
+    citation = Citation((21, 24), (0, 21), ("first.txt",), "misattributed", ("second.txt",))
+    (tmp_path / "page.html").write_text(replace(attributed(), citations=(citation,)).to_html())
+    page = open_page(tmp_path / "page.html")
+    assert "misattributed: see second.txt" in part(page, "summary").locator(".support").first.inner_text()

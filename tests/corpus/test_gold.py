@@ -9,12 +9,9 @@ from vorlage.command.errors import InputError
 from vorlage.corpus.gold import (
     Gold,
     GoldLink,
-    check_evidence_gold,
     check_gold,
-    gold_kind,
     make_gold,
     read_annotations,
-    read_evidence_gold,
     read_gold,
     settled,
 )
@@ -23,10 +20,6 @@ from vorlage.text.tokenize import make_text
 
 PAIR = Pair("a", make_text(["One two three.", "Four five.", "Six."]), make_text("One four six."))
 LINK = {"summary": [0, 1], "document": [0, 1]}
-PASSAGES = {"spans": [{"summary": [0, 3], "passages": [0]}]}
-SUPPORTED = {"supported": [True, False, True], "sentences": [[0], [1, 2]]}
-UNSUPPORTED = {"unsupported": [[4, 8, "Unwanted", 7], [0, 1, "Benign"]], "detectors": {"judge": 0.5}}
-FUSED = {"spans": [{"summary": [[0, 1]], "document": [[0, 1], [4, 5]], "type": "Nominal"}]}
 
 
 def write(path, *lines):
@@ -53,47 +46,6 @@ def test_links_that_are_refused(tmp_path, line, message):
     path = write(tmp_path / "gold.jsonl", links(LINK), line)
     with pytest.raises(InputError, match=f"gold.jsonl, line 2: .*{message}"):
         [check_gold(gold, PAIR) for gold in read_gold(path)]
-
-
-@pytest.mark.parametrize(
-    ("gold", "message"),
-    [
-        ({}, "gold needs `alignments`, `spans`"),
-        ({"supported": [True] * 3}, "gold needs .* `supported` and `sentences`"),
-        ({"spans": [{"summary": [0, 99], "passages": [0]}]}, r"summary span \[0, 99\] is out of range"),
-        ({"spans": [{"summary": [0, 3], "passages": [3]}]}, r"no passage \(3,\); the document has 3"),
-        ({"spans": [{"summary": [[0, 2]], "document": [[0, 16]]}]}, r"document span \[0, 16\] is out of"),
-        ({"supported": [True], "sentences": []}, "`supported` has 1 values; the summary has 3 words"),
-        ({"unsupported": [[4]]}, "`unsupported.0.1` is missing"),
-        ({"unsupported": [], "detectors": {"judge": 7}}, "`detectors.judge` is 7"),
-    ],
-)
-def test_evidence_that_is_refused(tmp_path, gold, message):
-    path = write(tmp_path / "gold.jsonl", {"id": "a"} | gold)
-    with pytest.raises(InputError, match=f"gold.jsonl, line 1: .*{message}"):
-        [check_evidence_gold(evidence, PAIR) for evidence in read_evidence_gold(path)]
-
-
-@pytest.mark.parametrize(
-    ("line", "kind"),
-    [
-        (links(LINK), "token"),
-        (links(unit="char"), "char"),
-        (PASSAGES, "passages"),
-        (SUPPORTED, "supported"),
-        (UNSUPPORTED, "unsupported"),
-        (FUSED, "fused"),
-    ],
-)
-def test_the_kind_of_a_file_and_what_is_read(tmp_path, line, kind):
-    path = write(tmp_path / "gold.jsonl", {"id": "a"} | line)
-    assert gold_kind(path) == kind
-    if kind not in ("token", "char"):
-        [gold] = read_evidence_gold(path)
-        check_evidence_gold(gold, PAIR)
-        assert (gold.kind, gold.where) == (kind, f"{path}, line 1")
-        assert [mark.summary for mark in gold.marks] == ([(4, 8), (0, 1)] if kind == "unsupported" else [])
-        assert gold.fused == ((GoldLink(((0, 1),), ((0, 1), (4, 5))),) if kind == "fused" else ())
 
 
 def test_annotations_are_by_pair_without_unfinished_ones_and_one_for_each_annotator(tmp_path):

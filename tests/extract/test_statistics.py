@@ -44,3 +44,12 @@ def test_statistics(files):
         ("annotated", "extracts"): [1, 2, 7, 6, 7, 2.0, 7.0, 3.5, 0.571, 2.0, 1, 0, 0.0],
         ("annotated", "documents"): [1, 3, 10, 7, 8, 3.0, 10.0, 3.33, 0.4, 3.0, 1, 0, 0.0],
     }
+
+
+def test_how_much_of_each_summary_is_copied(files):
+    # Fragments of a: dog | slept . of "a dog slept ."; of b: the cat | b of "the cat . b".
+    table(files, f"--pairs={files / 'overlap.tsv'}")
+    found = pd.read_csv(files / "overlap.tsv", sep="\t", index_col="id")
+    assert list(found.columns) == ["coverage", "density", "novel_1", "novel_2", "novel_3", "novel_4"]
+    assert found.loc["a"].tolist() == pytest.approx([3 / 4, 5 / 4, 1 / 4, 2 / 3, 1, 1], abs=1e-6)
+    assert found.loc["b"].tolist() == pytest.approx([3 / 4, 5 / 4, 1 / 4, 2 / 3, 1, 1], abs=1e-6)

@@ -5,8 +5,9 @@ import json
 
 import pytest
 from field import convert
+from field.evidence_gold import check_evidence_gold, gold_kind, read_evidence_gold
 from vorlage.command.errors import InputError
-from vorlage.corpus.gold import check_evidence_gold, check_gold, gold_kind, read_evidence_gold, read_gold
+from vorlage.corpus.gold import check_gold, read_gold
 from vorlage.corpus.records import make_record, tokenize
 from vorlage.files.jsonl import read_jsonl
 

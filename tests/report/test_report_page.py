@@ -165,10 +165,17 @@ def test_an_error_links_to_its_place_in_the_viewer():
     assert cell.link == "#pair=a%2Fb%26c&system=s&word=summary-3"
 
 
+def test_a_table_is_written_in_latex():
+    row = {"system": "my_system & co", "links": 1200, "error": 0.0625, "posterior": 0.5, "right": 1.0}
+    latex = page.make_table("calibration", pd.DataFrame([row])).to_latex()
+    assert r"my\_system \& co & 1,200 & 0.062 & 0.500 & 1.000 \\" in latex
+    assert r"\toprule" in latex and latex.count("{") == latex.count("}")
+
+
 def test_the_same_figure_gives_the_same_bytes(tmp_path):
     for name in ("one", "two"):
         figures.save_all(lambda: figures.draw_scores(SCORES, "soft_f", "SoftF"), tmp_path, name)
-    for ending in (".svg", ".png", ".dark.svg"):
+    for ending in (".svg", ".png", ".pdf", ".dark.svg"):
         assert (tmp_path / f"one{ending}").read_bytes() == (tmp_path / f"two{ending}").read_bytes()
     light, dark = (
         set(re.findall("#[0-9a-f]{6}", (tmp_path / name).read_text())) for name in ("one.svg", "one.dark.svg")

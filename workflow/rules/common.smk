@@ -13,7 +13,7 @@ from vorlage.baselines.translation import SOURCES
 from vorlage.baselines.translation import START as TRANSLATION_START
 from vorlage.command.errors import InputError, one_line
 from vorlage.cli.config import load_config
-from vorlage.corpus import gold as gold_file
+from vorlage.corpus.gold import read_gold
 from vorlage.encoder.installed import MULTILINGUAL, find_model
 from vorlage.files.yaml import read_yaml
 from vorlage.fingerprint import PACKAGE, digest, file_digest, fingerprint
@@ -31,7 +31,7 @@ try:
     changes = *map(contents.get, workflow.overwrite_configfiles), workflow.config_settings.config
     CONFIG = load_config(config, *changes)
     CORPUS = CONFIG.corpus
-    GOLD = list(gold_file.read_gold(CORPUS.gold)) if CORPUS.gold else []
+    GOLD = list(read_gold(CORPUS.gold)) if CORPUS.gold else []
 except InputError as error:
     sys.exit(f"error: {one_line(str(error))}")
 

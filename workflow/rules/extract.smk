@@ -9,6 +9,7 @@ Outputs:
     results/{corpus}{variant}/extract/extracts.jsonl    the sentences kept of each document; see train.smk
     results/{corpus}{variant}/extract/evaluation.tsv    the extracts compared with the gold
     results/{corpus}/corpus/statistics.tsv     counts of documents, sentences and words
+    results/{corpus}/corpus/overlap.tsv        coverage, density and novel n-grams of each pair
 """
 
 if PARTS > 1:
@@ -85,7 +86,8 @@ rule statistics:
         gold=rules.gold.output,
         extracts=EXTRACTS,
     output:
-        shown("results/{corpus}/corpus/statistics.tsv", "corpus statistics", category="Corpus"),
+        statistics=shown("results/{corpus}/corpus/statistics.tsv", "corpus statistics", category="Corpus"),
+        pairs="results/{corpus}/corpus/overlap.tsv",
     log:
         "results/{corpus}/logs/statistics.log",
     benchmark:
@@ -98,4 +100,4 @@ rule statistics:
         *code("vorlage.extract.statistics"),
     shell:
         "vorlage statistics --corpus {input.corpus:q} --extracts {input.extracts:q}"
-        " --gold {input.gold:q} --output {output:q} --log {log:q}"
+        " --gold {input.gold:q} --output {output.statistics:q} --pairs {output.pairs:q} --log {log:q}"

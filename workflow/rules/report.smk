@@ -7,7 +7,7 @@ Inputs:
     results/{corpus}/corpus/                        pairs, gold, statistics
     results/{corpus}/align/{system}/alignments.jsonl
 Outputs:
-    results/{corpus}/report/figures/{figure}.svg    also .png, and .dark.svg for dark pages
+    results/{corpus}/report/figures/{figure}.svg    also .png, .pdf, and .dark.svg for dark pages
     results/{corpus}/report/index.html              opens from disk without a network
     results/{corpus}/report/runs.jsonl              settings and scores of each run, one added when they change
 """
@@ -38,7 +38,7 @@ rule figures:
         expand(
             "results/{{corpus}}/report/figures/{figure}{ending}",
             figure=FIGURES,
-            ending=(".png", ".dark.svg"),
+            ending=(".png", ".pdf", ".dark.svg"),
         ),
     log:
         "results/{corpus}/logs/figures.log",
@@ -63,7 +63,8 @@ rule page:
         figures=rules.figures.output,
         corpus=rules.corpus.output.corpus,
         gold=rules.gold.output,
-        statistics=rules.statistics.output,
+        statistics=rules.statistics.output.statistics,
+        overlap=rules.statistics.output.pairs,
         alignments=ALIGNED,
         templates=files_in("alignments/templates"),
         captions=files_in("report/captions"),

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -13,6 +13,9 @@ from vorlage.alignments.viewer import notebook_frame, pair_data, viewer_page
 from vorlage.attribution.sources import draw_alignment
 from vorlage.corpus.pair import Pair
 from vorlage.types import Floats, JsonObject, Span
+
+if TYPE_CHECKING:
+    import pandas
 
 
 class WordLink(NamedTuple):
@@ -120,6 +123,12 @@ class AlignedPair:
     def to_pharaoh(self) -> str:
         """Return the links as `i-j`: document token i and summary token j, from 0."""
         return self.alignment.to_pharaoh()
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """Return a table with a row for each link between words."""
+        import pandas
+
+        return pandas.DataFrame(self.links, columns=list(WordLink._fields))
 
     def to_json(self) -> JsonObject:
         """Return the object that `vorlage align` writes as a line of `alignments.jsonl`."""

@@ -230,6 +230,7 @@ class TrainedModel:
         tokenized: bool = False,
         language: str | None = None,
         document_language: str | None = None,
+        marks: bool = False,
     ) -> Attribution:
         """Find the sources of a text: of its sentences, of its phrases, and what has no source or differs.
 
@@ -245,6 +246,7 @@ class TrainedModel:
             tokenized: whether single spaces separate tokens.
             language: of the text, a two-letter code; None to find it.
             document_language: of the document, the same.
+            marks: whether to check the marks of citations, `Attribution.citations`, in several documents.
 
         Raises:
             InputError: for an empty text or document, and for a span outside of the text.
@@ -267,7 +269,7 @@ class TrainedModel:
         )
         many_languages = model.parameters.many_languages
         judge = self._judge if pair.language == "en" else None
-        return attribute(pair, found, documents, raw, span, judge, many_languages)
+        return attribute(pair, found, documents, raw, span, judge, many_languages, marks)
 
     def align_many(
         self,
@@ -309,6 +311,7 @@ class TrainedModel:
         tokenized: bool = False,
         language: str | None = None,
         document_language: str | None = None,
+        marks: bool = False,
     ) -> Iterator[Attribution]:
         """Yield the attributions of pairs, in order.
 
@@ -319,12 +322,13 @@ class TrainedModel:
             tokenized: as for `attribute`.
             language: as for `attribute`, of each pair.
             document_language: the same.
+            marks: as for `attribute`.
 
         Raises:
             InputError: as `attribute` does.
         """
         languages: Any = {"language": language, "document_language": document_language}
-        attribute = partial(attribute_record, tokenized=tokenized, **languages)
+        attribute = partial(attribute_record, tokenized=tokenized, marks=marks, **languages)
         return self.map(attribute, as_records(pairs), processes)
 
     def map(

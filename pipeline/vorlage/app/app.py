@@ -7,7 +7,7 @@ unless it only reads, an `Origin` that is the app itself. The token is not in a 
 the cookies of one port to all others.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from secrets import compare_digest
 from urllib.parse import quote
@@ -134,14 +134,23 @@ def _pairs(corpus: CorpusFiles) -> list[Route]:
 
 def _answer_error(request: Request, error: Exception) -> Response:
     """Return the line that the page shows; log an error of ours with its traceback."""
+    status, line, headers = 500, "The app has failed; its terminal says why.", None
     if isinstance(error, InputError):
-        return PlainTextResponse(f"{one_line(str(error))}\n", 400)
-    if isinstance(error, HTTPException):
-        return PlainTextResponse(f"{one_line(error.detail)}\n", error.status_code, error.headers)
-    if isinstance(error, ClientDisconnect):
+        status, line = 400, str(error)
+    elif isinstance(error, HTTPException):
+        status, line, headers = error.status_code, error.detail, error.headers
+    elif isinstance(error, ClientDisconnect):
         return Response(status_code=499)  # nobody sees it
-    log.error("unexpected failure", exc_info=error)
-    return PlainTextResponse("The app has failed; its terminal says why.\n", 500)
+    else:
+        log.error("unexpected failure", exc_info=error)
+    return _line(request.url.path, line, status, headers)
+
+
+def _line(path: str, line: str, status: int, headers: Mapping[str, str] | None) -> Response:
+    """Return a line about an error: JSON for programs, text for the page."""
+    if path.startswith("/api"):
+        return JSONResponse({"error": one_line(line)}, status, headers)
+    return PlainTextResponse(f"{one_line(line)}\n", status, headers)
 
 
 class Guard:
@@ -163,19 +172,19 @@ class Guard:
         refusal = self._refusal(scope, Headers(scope=scope))
         await (refusal or self._app)(scope, receive, send_with_headers)
 
-    def _refusal(self, scope: Scope, headers: Headers) -> PlainTextResponse | None:
+    def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
         token = QueryParams(scope["query_string"]).get("token", bearer)
         if not compare_digest(token.encode(), self._token.encode()):
-            return _refuse("Open the address that `vorlage serve` printed, with its token.")
+            return _refuse(scope, "Open the address that `vorlage serve` printed, with its token.")
         if scope["method"] in ("GET", "HEAD"):
             return None
         own = f"http://{headers.get('host')}"
         if headers.get("origin", own) != own or headers.get("sec-fetch-site", "same-origin") != "same-origin":
-            return _refuse("Requests from other sites are refused.")
+            return _refuse(scope, "Requests from other sites are refused.")
         return None
 
 
-def _refuse(message: str) -> PlainTextResponse:
+def _refuse(scope: Scope, message: str) -> Response:
     """Return a refusal; the body has not been read, so the connection cannot be used again."""
-    return PlainTextResponse(f"{message}\n", 403, {"Connection": "close"})
+    return _line(scope["path"], message, 403, {"Connection": "close"})

@@ -8,12 +8,12 @@ from pathlib import Path
 from vorlage.alignments.alignment import Alignment, check_tokens, make_alignment
 from vorlage.command.errors import InputError, shorten
 from vorlage.command.options import CommandParser
-from vorlage.corpus.gold import CHARACTERS, TOKENS, Annotations, Gold, checked, gold_kind, read_annotations
+from vorlage.corpus.gold import Annotations, Gold, checked, read_annotations
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import check_usable, make_record, tokenize
 from vorlage.corpus.table import is_table
 from vorlage.files.inputs import open_file, utf8_error
-from vorlage.files.jsonl import from_line
+from vorlage.files.jsonl import from_line, read_jsonl
 from vorlage.types import JsonObject, StrPath
 
 CORPUS, GOLD = Path("corpus/corpus.jsonl"), Path("corpus/gold.jsonl")  # in a folder of results
@@ -107,7 +107,7 @@ class CorpusFiles:
                 raise InputError(f"{file.path}: pair {id} is not in {path}; align this corpus")
         self._gold: Annotations = {}
         has_gold = gold and Path(gold).exists() and Path(gold).stat().st_size
-        if gold and has_gold and gold_kind(gold) in (TOKENS, CHARACTERS):  # evidence is not shown
+        if gold and has_gold and "alignments" in next(read_jsonl(gold))[1]:  # other gold is not shown
             self._gold = read_annotations(gold)
 
     @property

@@ -1,6 +1,6 @@
 """The requests of programs: `POST /api/attribute` and `POST /api/align`, JSON in and out.
 
-`GET /api` describes them as OpenAPI.
+`/api/attribute-many` and `/api/align-many` take a list and return one. `GET /api` describes them as OpenAPI.
 """
 
 from collections.abc import Callable
@@ -32,15 +32,20 @@ MAX_BYTES = 32 << 20  # of the body of a request
 MAX_DOCUMENTS = 100
 MAX_CHARACTERS = 1_000_000  # of the documents and the text together
 PASTED = "pasted text"
+MANY = "-many"  # at the end of the address of a request with a list
 
 
 @dataclass(config=ConfigDict(extra="forbid"))
 class Texts:
-    """A `text` and the `document` that it was made from, or several by name; the answer has the `id`."""
+    """A `text` and the `document` that it was made from, or several by name; the answer has the `id`.
+
+    `marks`: whether the marks of citations are checked.
+    """
 
     document: str | dict[str, str]
     text: str
     id: str = "text"
+    marks: bool = False
 
     def find(self, model: TrainedModel, task: Task) -> AlignedPair | Attribution:
         """Align or attribute the texts; raise `InputError` for texts that cannot be used."""
@@ -52,7 +57,7 @@ class Texts:
                 f"{MAX_CHARACTERS:,} and {MAX_DOCUMENTS}"
             )
         if task == "attribute":
-            return model.attribute(self.document, self.text, id=self.id)
+            return model.attribute(self.document, self.text, id=self.id, marks=self.marks)
         if not isinstance(self.document, str):
             raise InputError("links are found in one document; give one, or attribute the text to them all")
         return model.align(self.document, self.text, id=self.id)
@@ -124,29 +129,39 @@ TASKS: dict[Task, tuple[str, str]] = {
 def api_routes(model: TrainedModel, limiter: CapacityLimiter) -> list[Route]:
     """Return the routes of the API; `limiter`: of the requests that are computed at the same time."""
 
-    def route(task: Task) -> Route:
+    def route(task: Task, many: bool) -> Route:
         async def answer(request: Request) -> Response:
             body = await request.body()
             async with limiter:
                 return JSONResponse(
-                    await to_thread.run_sync(_find, model, task, body, abandon_on_cancel=True)
+                    await to_thread.run_sync(_find, model, task, body, many, abandon_on_cancel=True)
                 )
 
-        return Route(f"/api/{task}", answer, methods=["POST"])
+        return Route(f"/api/{task}{MANY * many}", answer, methods=["POST"])
 
-    return [*map(route, TASKS), Route("/api", lambda request: JSONResponse(description()))]
+    routes = [route(task, many) for task in TASKS for many in (False, True)]
+    return [*routes, Route("/api", lambda request: JSONResponse(description()))]
 
 
 def description() -> JsonObject:
     """Return the API as an OpenAPI document."""
     paths = {}
     for task, (summary, result) in TASKS.items():
-        answer = {"description": summary, "content": _content(_embedded(result))}
-        error = {"description": "A line that says what is wrong", "content": {"text/plain": {}}}
-        request = {"required": True, "content": _content(_embedded("texts"))}
-        responses = {"200": answer, "400": error, "403": error, "413": error}
-        operation = {"summary": summary, "operationId": task, "requestBody": request, "responses": responses}
-        paths[f"/api/{task}"] = {"post": operation}
+        for end in ("", MANY):
+            sent, made = map(_embedded, ("texts", result))
+            if end:
+                sent, made = {"type": "array", "items": sent}, {"type": "array", "items": made}
+            answer = {"description": summary, "content": _content(made)}
+            request = {"required": True, "content": _content(sent)}
+            responses = {"200": answer, **dict.fromkeys(("400", "403", "413"), ERROR)}
+            name = task + end.title().replace("-", "")
+            operation = {
+                "summary": summary,
+                "operationId": name,
+                "requestBody": request,
+                "responses": responses,
+            }
+            paths[f"/api/{task}{end}"] = {"post": operation}
     return {
         "openapi": "3.1.0",
         "info": {"title": "Vorlage", "version": version("vorlage")},
@@ -154,6 +169,10 @@ def description() -> JsonObject:
         "security": [{"token": []}],
         "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
     }
+
+
+_TEXT = {"type": "object", "required": ["error"], "properties": {"error": {"type": "string"}}}
+ERROR = {"description": "A line that says what is wrong", "content": {"application/json": {"schema": _TEXT}}}
 
 
 def parse_body(body: bytes) -> Any:
@@ -164,8 +183,14 @@ def parse_body(body: bytes) -> Any:
         raise InputError(f"the request is not JSON: {error}") from None
 
 
-def _find(model: TrainedModel, task: Task, body: bytes) -> JsonObject:
-    return parse_form(Texts, parse_body(body), "the request").find(model, task).to_json()
+def _find(model: TrainedModel, task: Task, body: bytes, many: bool) -> JsonObject | list[JsonObject]:
+    sent = parse_body(body)
+    if not many:
+        return parse_form(Texts, sent, "the request").find(model, task).to_json()
+    if not isinstance(sent, list):
+        raise InputError("the request is not a list; send one, or leave `-many` out of the address")
+    texts = [parse_form(Texts, each, f"the request, text {number}") for number, each in enumerate(sent, 1)]
+    return [each.find(model, task).to_json() for each in texts]
 
 
 def _embedded(name: str) -> JsonObject:

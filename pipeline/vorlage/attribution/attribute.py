@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.alignments.alignment import Alignment, Columns
+from vorlage.attribution.citations import Citation, find_citations
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.findings.differences import find_differences, language_notes
 from vorlage.attribution.findings.frames import find_frames
@@ -75,6 +76,7 @@ def attribute(
     span: Span | None = None,
     judge: Judge | None = None,
     many_languages: bool = False,
+    marks: bool = False,
 ) -> Attribution:
     """Return the sources of a text in its documents, and what they do not support.
 
@@ -86,6 +88,7 @@ def attribute(
         span: the characters to attribute; None for all phrases.
         judge: what says whether its sources support a sentence.
         many_languages: whether the encoder knows other languages than English.
+        marks: whether marks of citations are checked.
     """
     describe_step("sources are found", len(pair.document.tokens) * len(pair.summary.tokens))
     notes = list(language_notes(pair.summary, pair.document, many_languages))
@@ -117,6 +120,7 @@ def attribute(
         notes=tuple(notes),
         text=pair.summary,
         documents=documents,
+        citations=attributor.citations(unsupported) if marks and documents.names else None,
     )
 
 
@@ -292,6 +296,11 @@ class _Attributor:
         stretches = find_stretches(words, self._sources, self._linked, self._sentences, self._punctuation)
         sources = tuple(self._source(stretch.words, stretch.probability) for stretch in stretches)
         return AttributedSpan(characters, self._raw[slice(*characters)], self._null(words), sources)
+
+    def citations(self, unsupported: Sequence[Unsupported]) -> tuple[Citation, ...]:
+        """Return the marks of citations in the text; `unsupported`: the findings in it."""
+        likeness = self._evidence.by_sentence
+        return tuple(find_citations(self._text, self._documents, self._content, likeness, unsupported))
 
     def unsupported(self) -> Iterator[Unsupported]:
         """Yield what differs from its source, and what has none."""

@@ -12,6 +12,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 
 from vorlage.alignments.terminal import shown_text
 from vorlage.alignments.viewer import notebook_frame, viewer_page
+from vorlage.attribution.citations import Citation, correct_marks
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.tables import markdown, word_rows
 from vorlage.attribution.terminal import draw_attribution
@@ -136,7 +137,8 @@ class Attribution:
     every sentence of the text. `spans`: its phrases that have a source. `words`: every word of the text.
     `unsupported`: what has no source, and what differs from its source. All in the order of the text; if
     one span was asked for, `spans` is that span, and the others are what overlaps it. `notes`: what was not
-    checked, in a sentence each. `text` and `documents`: what was attributed, for the page.
+    checked, in a sentence each. `citations`: the marks of citations, if they were asked for. `text` and
+    `documents`: what was attributed, for the page.
     """
 
     id: str
@@ -148,11 +150,22 @@ class Attribution:
     notes: tuple[str, ...]
     text: Text = field(repr=False)
     documents: Documents = field(repr=False)
+    citations: tuple[Citation, ...] | None = None
+
+    @property
+    def statements(self) -> list[AttributedSentence]:
+        """The sentences that state something."""
+        return [sentence for sentence in self.sentences if sentence.verdict != "no statement"]
+
+    def ok(self, threshold: float = 1.0) -> bool:
+        """Return whether at least this share of the statements is supported; a text without any passes."""
+        verdicts = [sentence.verdict for sentence in self.statements]
+        return not verdicts or verdicts.count("supported") / len(verdicts) >= threshold
 
     def to_json(self) -> JsonObject:
         """Return the attribution as a JSON object; the sources of sentences, whole ones, have no quotes."""
-        names = ("supported", "sentences", "spans", "words", "unsupported", "notes")
-        parts = {name: _to_json(getattr(self, name)) for name in names}
+        names = ("supported", "sentences", "spans", "words", "unsupported", "notes", "citations")
+        parts = {name: _to_json(part) for name in names if (part := getattr(self, name)) is not None}
         for sentence in parts["sentences"]:
             for source in sentence["sources"]:
                 del source["quote"]
@@ -165,8 +178,10 @@ class Attribution:
         """Return what the terminal shows, without colours."""
         return shown_text(self, WIDTH)
 
-    def to_markdown(self) -> str:
-        """Return the text as Markdown, with footnotes for its findings and sources."""
+    def to_markdown(self, marks: bool = False) -> str:
+        """Return the text with footnotes for findings and sources, or alone with its `marks` put right."""
+        if marks:
+            return correct_marks(self.text.raw, self.documents.names, self.citations or ())
         return markdown(self)
 
     def to_dataframe(self) -> "pandas.DataFrame":

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from vorlage.attribution.terminal import SIGNS, headline, sentence_name
 from vorlage.types import Span
@@ -17,6 +17,7 @@ COLUMNS = tuple(
     """id start end text null state kind severity message
     name sentence document_start document_end document probability judged""".split()
 )
+Cell: TypeAlias = str | int | float | None
 MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$])")  # what Markdown would take for markup
 
 
@@ -82,28 +83,27 @@ def word_rows(attribution: "Attribution") -> Iterator[Mapping[str, object]]:
         }
 
 
-def source_rows(attribution: "Attribution") -> Iterator[tuple[str | int, ...]]:
+def source_rows(attribution: "Attribution") -> Iterator[tuple[Cell, ...]]:
     """Yield a row of `COLUMNS` for each source of a span, each finding, and each word that is an aside."""
     text, texts = attribution.text.raw, attribution.documents.texts
-    rows: list[tuple[Span, tuple[str | int, ...]]] = []  # the cells from `null` to `probability`
+    rows: list[tuple[Span, tuple[Cell, ...]]] = []  # the cells from `null` to `probability`
     for span in attribution.spans:
         for source in span.sources:
-            state = f"{span.null:.6f}", "sourced", "", "", ""
-            place = source.name or "", source.sentence, *source.document, source.quote
-            rows.append((span.text, (*state, *place, f"{source.probability:.6f}")))
+            state = span.null, "sourced", None, None, None
+            source_place = source.name, source.sentence, *source.document, source.quote
+            rows.append((span.text, (*state, *source_place, source.probability)))
     for part in attribution.unsupported:
-        finding = f"{part.null:.6f}", part.reason, part.kind, part.severity, part.message
-        quote = texts[part.name][slice(*part.document)] if part.document else ""
-        rows.append((part.text, (*finding, part.name or "", "", *(part.document or ("", "")), quote, "")))
+        finding = part.null, part.reason, part.kind, part.severity, part.message
+        quote = texts[part.name][slice(*part.document)] if part.document else None
+        rows.append((part.text, (*finding, part.name, None, *(part.document or (None, None)), quote, None)))
     for word in attribution.words:
         if word.is_aside:
-            number = "" if word.sentence is None else word.sentence
-            rows.append((word.text, ("", word.state, "", "", "", word.name or "", number, "", "", "", "")))
+            place = word.name, word.sentence, *[None] * 4
+            rows.append((word.text, (None, word.state, *[None] * 3, *place)))
     starts = [sentence.text[0] for sentence in attribution.sentences]
     for characters, cells in sorted(rows, key=lambda row: row[0]):
         judged = attribution.sentences[bisect_right(starts, characters[0]) - 1].judged
-        end = "" if judged is None else f"{judged:.6f}"
-        yield (attribution.id, *characters, text[slice(*characters)], *cells, end)
+        yield (attribution.id, *characters, text[slice(*characters)], *cells, judged)
 
 
 def _escaped(text: str) -> str:

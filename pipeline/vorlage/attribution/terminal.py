@@ -5,7 +5,7 @@ and words of a document that the text comes from in guillemets.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
@@ -66,6 +66,11 @@ def draw_attribution(attribution: "Attribution", console: Console) -> Iterator[R
         support = f"supported {sentence.supported:.2f}; words with a source {sentence.linked:.0%}"
         rows.append((Text(), Text(), Text(support, FAINT)))
         rows += drawing.note_rows(spans, findings, asides)
+        for citation in attribution.citations or ():
+            if sentence.holds(citation.statement):
+                style = FAINT if citation.mark == "right" else FINDING
+                mark = Text(f"{text[slice(*citation.text)]} {citation}", style)
+                rows.append((Text(), Text(), mark))
         yield drawing.beside(text, rows if sentence.verdict != "no statement" else [])
         yield Text()
     yield Text("✓ supported, ? unclear, ✗ differs or has no source", FAINT)
@@ -74,8 +79,8 @@ def draw_attribution(attribution: "Attribution", console: Console) -> Iterator[R
 
 def headline(attribution: "Attribution") -> str:
     """Return a line that counts the verdicts on the sentences."""
-    verdicts = Counter(sentence.verdict for sentence in attribution.sentences)
-    supported, total = verdicts["supported"], verdicts.total() - verdicts["no statement"]
+    verdicts = [sentence.verdict for sentence in attribution.statements]
+    supported, total = verdicts.count("supported"), len(verdicts)
     if not total:
         return "nothing to check"
     line = f"{supported} of {total} {'statement' if total == 1 else 'statements'} supported"

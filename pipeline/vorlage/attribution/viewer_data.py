@@ -60,6 +60,11 @@ def attribution_data(attribution: "Attribution") -> JsonObject:
             {
                 "sentence": pieces.sentence(sentence.text),
                 **_values(sentence, "supported", "linked", "verdict", "judged"),
+                "marks": [
+                    [text.raw[slice(*citation.text)], str(citation), citation.mark]
+                    for citation in attribution.citations or ()
+                    if sentence.holds(citation.statement)
+                ],
                 "sources": [
                     {"sentence": sentence_number(source), **_values(source, "probability")}
                     for source in sentence.sources

@@ -13,6 +13,7 @@ from vorlage.api.trained_model import TrainedModel, open_model
 from vorlage.cli.export import COLUMNS, phrase_rows
 from vorlage.cli.outputs import (
     FILE,
+    TABLES,
     add_output_options,
     open_pairs,
     pair_id,
@@ -28,7 +29,6 @@ from vorlage.corpus.records import Record, read_records
 from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.jsonl import to_line
 from vorlage.files.parts import add_part_option, parse_part
-from vorlage.files.tables import to_row
 from vorlage.fingerprint import digest, file_digest
 from vorlage.semihmm.decode.aligner import system_name
 from vorlage.semihmm.decode.direction import Derivation
@@ -150,8 +150,8 @@ def _answer(model: TrainedModel, item: PairToAlign, task: AlignTask) -> Any:
         return aligned.viewer_data()
     if task.form == "json":
         return [to_line(aligned.to_json())]
-    if task.form == "tsv":
-        return list(map(to_row, phrase_rows(aligned.alignment, aligned.pair)))
+    if task.form in TABLES:
+        return list(phrase_rows(aligned.alignment, aligned.pair))
     return aligned
 
 

@@ -1,15 +1,18 @@
 """The command `vorlage attribute`: the sources of a text in documents, or of the texts of a file of pairs."""
 
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from vorlage.api.trained_model import AUTO, TrainedModel, attribute_record, open_model
+from vorlage.api.trained_model import AUTO, attribute_record, open_model
+from vorlage.attribution.result import Attribution
 from vorlage.attribution.tables import COLUMNS, source_rows
 from vorlage.cli.outputs import (
     FILE,
+    TABLES,
     add_output_options,
+    input_name,
     open_pairs,
     pair_id,
     parse,
@@ -20,7 +23,8 @@ from vorlage.command.options import CommandParser, refuse_inputs
 from vorlage.corpus.documents import check_order, find_files, read_documents, read_text
 from vorlage.corpus.records import Record, read_attributed
 from vorlage.files.jsonl import to_line
-from vorlage.files.tables import to_row
+from vorlage.files.outputs import write_text
+from vorlage.report.texts import Outcome, count_outcomes, find_outcome, junit, texts_page
 
 
 @command
@@ -31,13 +35,32 @@ def main(arguments: list[str] | None = None) -> None:
     items, count = open_pairs(read, options)
     judge = None if options.judge == "none" else options.judge
     model = open_model(options.model, judge=judge)
-    settings = {
-        "tokenized": options.tokenized,
-        "language": options.language,
-        "document_language": options.document_language,
-    }
-    answer = partial(_answer, form=options.form, settings=settings)
-    write(options, model, answer, items, count, COLUMNS, "attribution")
+    attribute = partial(
+        attribute_record,
+        tokenized=options.tokenized,
+        language=options.language,
+        document_language=options.document_language,
+        marks=options.marks,
+    )
+    threshold, outcomes = 1.0 if options.fail_under is None else options.fail_under, list[Outcome]()
+
+    def take(attribution: Attribution) -> Any:
+        outcomes.append(find_outcome(attribution, threshold, bool(options.report)))
+        return _form(attribution, options.form)
+
+    write(options, model, attribute, items, count, COLUMNS, "attribution", take)
+    name = input_name(options)
+    if options.report:
+        write_text(options.report, texts_page(name, outcomes))
+    if options.junit:
+        write_text(options.junit, junit(name, outcomes))
+    if options.form == "none" or (options.form == "terminal" and options.pairs):
+        print(count_outcomes(outcomes))
+    if options.fail_under is not None and (failed := [each.id for each in outcomes if not each.passed]):
+        raise InputError(
+            f"{name}: texts with less than {threshold:g} of their statements supported: {len(failed)} of "
+            f"{len(outcomes)}, {', '.join(failed[:5])}{', …' * (len(failed) > 5)}"
+        )
     if left_out:
         raise InputError(
             f"documents left out: {left_out}; what comes from them counts as having no source, so repair them"
@@ -57,10 +80,23 @@ def _make_parser() -> CommandParser:
     parser.add_argument(
         "--judge", metavar="NAME", default=AUTO, help=f"{judge} (default: if one was fetched)"
     )
+    marks = "check the marks of citations, such as [1], which name documents by name or number"
+    parser.add_argument("--marks", action="store_true", help=marks)
+    report = "write a page over all texts: how many pass, what fails and why; a text passes with --fail-under"
+    parser.add_argument("--report", metavar="FILE", help=report)
+    parser.add_argument("--junit", metavar="FILE", help="write JUnit XML with a case for each text")
+    under = "end with status 1 if less than this share of the statements of a text is supported"
+    parser.add_argument("--fail-under", metavar="SHARE", type=_share, help=f"{under} (without: 1)")
     add_output_options(
         parser, "the sources of a text in each line", "a row for each span and source, and each finding"
     )
     return parser
+
+
+def _share(value: str) -> float:
+    if not 0 <= (share := float(value)) <= 1:
+        raise ValueError
+    return share
 
 
 def _open_source(options: Namespace) -> tuple[Callable[[], Iterable[Record]], int]:
@@ -68,7 +104,7 @@ def _open_source(options: Namespace) -> tuple[Callable[[], Iterable[Record]], in
     if options.pairs:
         return partial(read_attributed, options.pairs), 0
     *paths, path = options.files
-    outputs = options.output, options.html
+    outputs = options.output, options.html, options.report, options.junit
     refuse_inputs(outputs, (file for folder in paths for _, file in find_files(folder)))
     (texts, left_out), text = read_documents(paths), read_text(path)
     check_order(texts.values(), text)
@@ -76,13 +112,14 @@ def _open_source(options: Namespace) -> tuple[Callable[[], Iterable[Record]], in
     return (lambda: [Record(pair_id(path), path, document, text)]), left_out
 
 
-def _answer(model: TrainedModel, record: Record, form: str, settings: Mapping[str, Any]) -> Any:
-    """Attribute a text, here or in another process, and return it in the form of the output."""
-    attribution = attribute_record(model, record, **settings)
+def _form(attribution: Attribution, form: str) -> Any:
+    """Return an attribution in a form of the output."""
+    if form == "none":
+        return None
     if form == "html":
         return attribution.viewer_data()
     if form == "json":
         return [to_line(attribution.to_json())]
-    if form == "tsv":
-        return list(map(to_row, source_rows(attribution)))
+    if form in TABLES:
+        return list(source_rows(attribution))
     return attribution

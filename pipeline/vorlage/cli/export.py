@@ -31,19 +31,18 @@ COLUMNS = (
 )
 
 
-def phrase_rows(alignment: Alignment, pair: Pair) -> Iterator[list[str | int]]:
+def phrase_rows(alignment: Alignment, pair: Pair) -> Iterator[list[str | int | float | None]]:
     """Yield a row with the columns `COLUMNS` for each phrase pair.
 
     A null word has a row without a document phrase.
     """
     for link in alignment.links:
         start, end = pair.summary.characters(link.summary)
-        source: list[str | int] = ["", "", ""]
+        source: list[str | int | None] = [None, None, None]
         if link.document:
             first, last = pair.document.characters(link.document)
             source = [first, last, pair.document.raw[first:last]]
-        posterior = "" if link.posterior is None else f"{link.posterior:.6f}"
-        yield [pair.id, start, end, pair.summary.raw[start:end], *source, posterior]
+        yield [pair.id, start, end, pair.summary.raw[start:end], *source, link.posterior]
 
 
 def in_characters(alignment: Alignment, pair: Pair) -> JsonObject:

@@ -4,8 +4,10 @@ import codecs
 import os
 import sys
 from argparse import ArgumentParser, Namespace
+from collections import deque
 from collections.abc import Callable, Iterable
 from functools import partial
+from importlib.util import find_spec
 from io import TextIOWrapper
 from itertools import chain, islice
 from pathlib import Path
@@ -29,6 +31,7 @@ from vorlage.files.outputs import (
     append_lines,
     check_folder,
     remove_leftovers,
+    replacing,
     take_over,
     write_lines,
     write_text,
@@ -43,12 +46,14 @@ Item = TypeVar("Item")
 Shown: TypeAlias = Attribution | AlignedPair | ShownTable  # what a terminal shows of a pair
 
 FILE = "a text file, PDF, Word document (.docx) or HTML page; - reads standard input"
+TABLES = {"csv": ",", "parquet": "", "tsv": "\t"}  # forms of a table, and what separates its cells
 FILE_WIDTH = 100  # columns of a file with what a terminal shows
 
 
 def add_output_options(parser: ArgumentParser, line: str, row: str) -> None:
     """Add the options that both commands have; `line`, `row`: what a line of JSON and a table hold."""
-    parser.add_argument("--output", metavar="FILE", help="file to write (default: standard output)")
+    output = "file to write; .csv, .parquet or .tsv writes a table (default: standard output)"
+    parser.add_argument("--output", metavar="FILE", help=output)
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument("--json", action="store_true", help=f"write JSON lines: {line}")
     forms.add_argument("--tsv", action="store_true", help=f"write a table: {row}")
@@ -70,7 +75,7 @@ def add_output_options(parser: ArgumentParser, line: str, row: str) -> None:
 def parse(parser: CommandParser, arguments: list[str] | None, max_files: int | None) -> Namespace:
     """Parse the options of a command with at most `max_files` files; wrong ones end it with status 2.
 
-    `options.form` is `json`, `tsv`, `html` or `terminal`.
+    `options.form` is `json`, one of `TABLES`, `html`, `terminal` or, if only a report is asked for, `none`.
     """
     options = parser.parse(arguments)
     if options.pairs:
@@ -84,17 +89,28 @@ def parse(parser: CommandParser, arguments: list[str] | None, max_files: int | N
         parser.error(f"argument --processes: {options.processes} is not a whole number of at least 1")
     if options.files.count(STANDARD_INPUT) > 1:
         raise InputError("-: standard input can be read once; give a file for the other text")
-    for path in filter(None, (options.output, options.html)):
+    for path in filter(None, (options.output, options.html, *_reports(options))):
         check_folder(path)
     chosen = [form for form in ("json", "tsv", "html") if getattr(options, form)]
     options.form = chosen[0] if chosen else _usual_form(options)
     if options.resume and not _is_resumable(options):
         parser.error("argument --resume: only allowed with --pairs FILE and --output FILE, for JSON lines")
+    if options.form == "parquet" and not find_spec("pyarrow"):
+        raise InputError("--output: Parquet needs pandas and pyarrow; `pip install pandas pyarrow`")
     return options
+
+
+def _reports(options: Namespace) -> list[str]:
+    """Return the files of the reports over all texts, which `vorlage attribute` writes."""
+    return [path for name in ("report", "junit") if (path := vars(options).get(name))]
 
 
 def _usual_form(options: Namespace) -> str:
     """Return the form of the output if no option chooses it: pairs are for programs, except in a terminal."""
+    if (ending := Path(options.output or "").suffix.lower().removeprefix(".")) in TABLES:
+        return ending
+    if _reports(options) and not options.output:
+        return "none"
     return "json" if options.pairs and (options.output or not sys.stdout.isatty()) else "terminal"
 
 
@@ -106,7 +122,8 @@ def pair_id(path: str) -> str:
 def _is_resumable(options: Namespace) -> bool:
     """Return whether what is finished is kept when the command is stopped."""
     files = options.pairs and options.output and not is_special(options.output)
-    return options.form == "json" and bool(files) and not _is_read_once(options)
+    checked = _reports(options) or vars(options).get("fail_under") is not None  # of all texts together
+    return options.form == "json" and bool(files) and not _is_read_once(options) and not checked
 
 
 def _is_read_once(options: Namespace) -> bool:
@@ -136,7 +153,7 @@ def _digest(path: Path) -> Any:
     return [(str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in files]
 
 
-def _input_name(options: Namespace) -> str:
+def input_name(options: Namespace) -> str:
     """Return the name of what a command reads, for messages and titles."""
     path = options.pairs or options.files[-1]
     return "standard input" if path == STANDARD_INPUT else printable_path(Path(path).name)
@@ -155,7 +172,7 @@ def open_pairs(read: Callable[[], Iterable[Item]], options: Namespace) -> tuple[
         items, count = iter(read()), sum(1 for _ in read())
     if not count and getattr(options, "part", str(WHOLE)) == str(WHOLE):
         raise InputError(
-            f"{_input_name(options)}: no pairs; write an object with `id`, `document` and `summary` a line"
+            f"{input_name(options)}: no pairs; write an object with `id`, `document` and `summary` a line"
         )
     return items, count
 
@@ -168,17 +185,19 @@ def write(
     count: int,
     columns: Iterable[str],
     view: ViewName,
+    take: Callable[[Any], Any] | None = None,
 ) -> None:
     """Write what a command finds.
 
     Args:
         options: `form`, the files to write, and the number of `processes`.
         model: the model.
-        answer: returns, of an item, lines of text, the data of the viewer, or what the terminal shows.
+        answer: returns, of an item, lines of JSON, rows, the data of the viewer, or what the terminal shows.
         items: those of `answer`, one for each pair.
         count: how many there are.
         columns: of a table.
         view: of a page.
+        take: returns what is written of an answer; None for all of it.
     """
     fingerprint, kept = None, 0
     if _is_resumable(options):
@@ -189,14 +208,23 @@ def write(
             remove_leftovers(options.output)
     answers = model.map(answer, islice(items, kept, None), max(1, min(options.processes, count - kept)))
     with Progress(view, count - kept) as progress:
-        counted = progress.count_all(answers)
-        if options.form == "html":
-            write_text(options.html, viewer_page(_input_name(options), counted, view))
+        counted = progress.count_all(map(take, answers) if take else answers)
+        if options.form == "none":
+            deque(counted, maxlen=0)
+        elif options.form == "html":
+            write_text(options.html, viewer_page(input_name(options), counted, view))
         elif options.form == "terminal":
             _show(counted, options.output, bool(options.pairs))
+        elif options.form == "parquet":
+            import pandas
+
+            rows = pandas.DataFrame(list(chain.from_iterable(counted)), columns=list(columns))
+            with replacing(options.output) as temporary:
+                rows.convert_dtypes().to_parquet(temporary, index=False)
         else:
-            header = [to_row(columns)] if options.form == "tsv" else []
-            lines = chain(header, chain.from_iterable(counted))
+            lines: Iterable[Any] = chain.from_iterable(counted)
+            if options.form in TABLES:
+                lines = map(partial(to_row, delimiter=TABLES[options.form]), chain([columns], lines))
             if fingerprint:
                 try:
                     append_lines(options.output, lines, fingerprint, kept)

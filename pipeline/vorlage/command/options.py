@@ -9,7 +9,7 @@ from vorlage.command.errors import Command, InputError, did_you_mean
 from vorlage.command.progress import start_log
 
 # Options that name files to write, and options whose values are not paths.
-OUTPUTS = frozenset("html log output".split())
+OUTPUTS = frozenset("html junit log output report".split())
 NAMES = frozenset("annotator document_language encoder id language name parser system".split())
 
 

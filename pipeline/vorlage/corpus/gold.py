@@ -5,42 +5,23 @@ Links of words or phrases, a line for each pair and annotator:
     {"id": "a", "annotator": "A", "unit": "token",
      "alignments": [{"summary": [3, 5], "document": [17, 20], "sure": true}]}
 
-Evidence, a line for each pair, of one of four kinds:
-
-    {"id": "a", "spans": [{"summary": [0, 12], "passages": [0]}]}
-    {"id": "a", "unsupported": [[92, 174, "Unwanted", "annotator"]], "detectors": {"hhem": 0.9}}
-    {"id": "a", "supported": [true, false], "sentences": [[17], [5, 6]]}
-    {"id": "a", "spans": [{"summary": [[0, 2]], "document": [[27, 30], [349, 350]]}]}
-
-All spans are half-open, and other fields are ignored. A passage is a line of the document: of a list of
-sentences or passages, the one with that number, from 0.
-
-- `passages`: for spans of characters of the summary, the passages that support them.
-- `unsupported`: spans of characters of the summary, with the label of an annotator; labels that begin with
-  `Unwanted` mark what the document does not support. `detectors`, optional: detector → the probability that
-  the document supports the summary.
-- `supported`: for each word of the summary, split at single spaces, whether the document supports it;
-  `sentences`: sets of passages, each of which supports what is supported.
-- `fused`: for spans of tokens of the summary, the spans of tokens of the document that mean the same.
+All spans are half-open, and other fields are ignored.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BeforeValidator, Field, StrictBool, StrictInt
+from pydantic import BeforeValidator, Field, StrictBool
 
 from vorlage.command.errors import InputError
 from vorlage.command.progress import log
-from vorlage.corpus.pair import Pair, read_pairs
+from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import StrictSpan, parse_form, read_jsonl
 from vorlage.types import JsonObject, Span, StrPath
 
 ADJUDICATED = "adjudicated"  # the annotator of the links that two annotators have settled on
-UNWANTED = "Unwanted"
-# The kinds of a gold file: links of words or of phrases, and four of evidence.
-TOKENS, CHARACTERS = "token", "char"
-PASSAGES, UNSUPPORTED, SUPPORTED, FUSED = "passages", "unsupported", "supported", "fused"
+TOKENS, CHARACTERS = "token", "char"  # units
 
 
 def _as_spans(value: Any) -> Any:
@@ -110,56 +91,6 @@ class Gold:
 Annotations: TypeAlias = dict[str, list[Gold]]
 
 
-class Mark(NamedTuple):
-    """A span of characters of the summary that an annotator gave a label."""
-
-    start: StrictInt
-    end: StrictInt
-    label: str
-    annotator: Any = ""
-
-    @property
-    def summary(self) -> Span:
-        """The span."""
-        return self.start, self.end
-
-
-@dataclass(frozen=True)
-class PassageSpan:
-    """A span of characters of the summary, and the passages that support it."""
-
-    summary: StrictSpan
-    passages: tuple[StrictInt, ...]
-
-
-@dataclass(frozen=True)
-class EvidenceGold:
-    """The evidence of one pair, as above; the fields of kinds other than `kind` are empty."""
-
-    id: str
-    kind: str
-    spans: tuple[PassageSpan, ...] = ()
-    marks: Annotated[tuple[Mark, ...], Field(validation_alias="unsupported")] = ()
-    detectors: Mapping[str, Annotated[float, Field(ge=0, le=1)]] = field(default_factory=dict)
-    supported: tuple[StrictBool, ...] = ()
-    sentences: tuple[tuple[StrictInt, ...], ...] = ()
-    fused: tuple[GoldLink, ...] = ()
-    where: str = field(default="", compare=False)
-
-    def characters(self, pair: Pair) -> list[Span]:
-        """Return the spans of characters of the summary that need passages; for `supported`, all of it."""
-        if self.kind == SUPPORTED:
-            return [(0, len(pair.summary.raw))]
-        return [span.summary for span in self.spans]
-
-
-def gold_kind(path: StrPath) -> str:
-    """Return the kind of a gold file by its first line; raise `InputError` for a file without gold."""
-    for number, record in read_jsonl(path):
-        return _kind(record, f"{path}, line {number}")
-    raise InputError(f"{path}: no gold in it; check the file")
-
-
 def make_gold(record: JsonObject, where: str) -> Gold:
     """Return the links of a line; raise `InputError` if it is malformed."""
     return parse_form(Gold, {"annotator": "", "unit": TOKENS} | record | {"where": where}, where)
@@ -198,43 +129,6 @@ def read_annotations(path: StrPath) -> Annotations:
     return annotations
 
 
-def read_evidence_gold(path: StrPath) -> Iterator[EvidenceGold]:
-    """Yield the evidence of each line of a file, all of one kind.
-
-    Raise `InputError` for a malformed line, another kind than that of the first, and a repeated id.
-    """
-    kind, ids = None, set[str]()
-    for number, record in read_jsonl(path):
-        where = f"{path}, line {number}"
-        fields = record | {"kind": _kind(record, where), "where": where}
-        if fields["kind"] == FUSED:
-            fields[FUSED] = fields.pop("spans")
-        gold = parse_form(EvidenceGold, fields, where)
-        kind = kind or gold.kind
-        if gold.kind != kind:
-            raise InputError(
-                f"{where}: gold of kind `{gold.kind}` in a file of kind `{kind}`; split the file"
-            )
-        if gold.id in ids:
-            raise InputError(f"{where}: pair {gold.id} comes twice; join the lines")
-        ids.add(gold.id)
-        yield gold
-
-
-def read_evidence_pairs(corpus: StrPath, gold: StrPath) -> Iterator[tuple[Pair, EvidenceGold | None]]:
-    """Yield each pair of a corpus with its evidence, None for a pair without gold.
-
-    Raise `InputError` as `read_evidence_gold`, and for gold that does not fit the corpus.
-    """
-    golds = {evidence.id: evidence for evidence in read_evidence_gold(gold)}
-    for pair in read_pairs(corpus):
-        evidence = golds.pop(pair.id, None)
-        if evidence:
-            check_evidence_gold(evidence, pair)
-        yield pair, evidence
-    refuse_unknown({key: [evidence] for key, evidence in golds.items()}, corpus)
-
-
 def checked(pair: Pair, golds: Sequence[Gold]) -> list[Gold]:
     """Return the gold of a pair that counts, see `settled`, after `check_gold`."""
     for gold in golds:
@@ -247,7 +141,7 @@ def settled(golds: Sequence[Gold]) -> list[Gold]:
     return [gold for gold in golds if gold.annotator == ADJUDICATED] or list(golds)
 
 
-def refuse_unknown(left: Mapping[str, Sequence[Gold | EvidenceGold]], corpus: StrPath) -> None:
+def refuse_unknown(left: Mapping[str, Sequence[Gold]], corpus: StrPath) -> None:
     """Raise `InputError` if gold is `left`, whose pairs are not in the corpus."""
     for key, [gold, *_] in left.items():
         raise InputError(f"{gold.where}: gold for pair {key}, which is not in {corpus}; remove it")
@@ -262,30 +156,11 @@ def check_gold(gold: Gold, pair: Pair) -> None:
                 raise InputError(
                     f"{place}: several {side} spans; write one alignment for each span, or use unit `char`"
                 )
-            _check_spans(spans, pair, side, gold.unit, place)
+            check_spans(spans, pair, side, gold.unit, place)
 
 
-def check_evidence_gold(gold: EvidenceGold, pair: Pair) -> None:
-    """Raise `InputError` unless the spans, passages and words of `gold` are those of `pair`."""
-    place = f"{gold.where}: pair {gold.id}"
-    spans = [span.summary for span in gold.spans] + [mark.summary for mark in gold.marks]
-    _check_spans(spans, pair, "summary", CHARACTERS, place)
-    for fused in gold.fused:
-        _check_spans(fused.summary, pair, "summary", TOKENS, place)
-        _check_spans(fused.document, pair, "document", TOKENS, place)
-    passages = pair.document.raw.count("\n") + 1
-    for numbers in (*(span.passages for span in gold.spans), *gold.sentences):
-        if numbers and not 0 <= min(numbers) <= max(numbers) < passages:
-            raise InputError(f"{place}: no passage {numbers}; the document has {passages}, counted from 0")
-    words = len(pair.summary.raw.split(" "))
-    if gold.kind == SUPPORTED and len(gold.supported) != words:
-        raise InputError(
-            f"{place}: `supported` has {len(gold.supported)} values; the summary has {words} words between "
-            "single spaces"
-        )
-
-
-def _check_spans(spans: Iterable[Span], pair: Pair, side: str, unit: str, where: str) -> None:
+def check_spans(spans: Iterable[Span], pair: Pair, side: str, unit: str, where: str) -> None:
+    """Raise `InputError` unless spans in a unit lie inside a side of `pair`; `where`: for the message."""
     text = pair.summary if side == "summary" else pair.document
     size = len(text.tokens if unit == TOKENS else text.raw)
     for start, end in spans:
@@ -294,18 +169,3 @@ def _check_spans(spans: Iterable[Span], pair: Pair, side: str, unit: str, where:
                 f"{where}: {side} span [{start}, {end}] is out of range; the {side} has {size} {unit}s and "
                 "spans are half-open from 0"
             )
-
-
-def _kind(record: JsonObject, where: str) -> str:
-    if "alignments" in record:
-        return CHARACTERS if record.get("unit") == CHARACTERS else TOKENS
-    if "unsupported" in record:
-        return UNSUPPORTED
-    if "supported" in record and "sentences" in record:
-        return SUPPORTED
-    spans = record.get("spans")
-    if isinstance(spans, list) and spans and isinstance(spans[0], dict):
-        return PASSAGES if "passages" in spans[0] else FUSED
-    raise InputError(
-        f"{where}: gold needs `alignments`, `spans`, `unsupported`, or `supported` and `sentences`; add them"
-    )

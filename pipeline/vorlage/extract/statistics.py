@@ -1,24 +1,27 @@
 """Counts documents, sentences and words, as in the tables of Daumé & Marcu (2005, Sections 2 and 5.1).
 
-    vorlage statistics --corpus corpus.jsonl --extracts extracts.jsonl --output s.tsv
+    vorlage statistics --corpus corpus.jsonl --extracts extracts.jsonl --output s.tsv --pairs overlap.tsv
 
 The table has a row each for the summaries, the extracts and the documents of all pairs, and the same rows for
 the pairs with gold, if there are any. Words are tokens, punctuation included; unique words are counted in
 lower case. A summary sentence is made by deletion if all its words come in the same order in one sentence of
 the document, so that deleting stretches of words is enough to make it (Daumé & Marcu 2005, Section 1.2).
+With `--pairs`, a second table says of each pair how much of its summary is copied.
 """
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice, takewhile
 
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.corpus.gold import read_gold
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, read_pairs
 from vorlage.extract.extracts import Extract, read_extracted_pairs
-from vorlage.files.tables import write_table
+from vorlage.files.tables import Row, write_table, write_tsv
 
+MAX_NGRAM = 4
 COLUMNS = (
     "pairs",  # all | annotated
     "text",  # summaries | extracts | documents
@@ -110,6 +113,37 @@ def count(
     return tallies
 
 
+def overlap(pair: Pair) -> Row:
+    """Return how much of a summary is copied from its document.
+
+    `coverage` and `density`: the means, over the words of the summary, of being in a copied fragment and of
+    the length of this fragment (Grusky et al. 2018, Figure 3). `novel_n`: the share of the n-grams of the
+    summary that the document lacks.
+    """
+    summary, document = ([word.lower() for word in text.words] for text in (pair.summary, pair.document))
+    places = defaultdict[str, list[int]](list)
+    for place, word in enumerate(document):
+        places[word].append(place)
+    start, fragments = 0, list[int]()
+    while start < len(summary):
+        lengths = (_common(summary, start, document, place) for place in places[summary[start]])
+        fragments.append(max(lengths, default=0))
+        start += max(fragments[-1], 1)
+    row: Row = {"id": pair.id, "coverage": sum(fragments) / len(summary)}
+    row["density"] = sum(length**2 for length in fragments) / len(summary)
+    for n in range(1, MAX_NGRAM + 1):
+        known = set(zip(*(document[k:] for k in range(n)), strict=False))
+        grams = list(zip(*(summary[k:] for k in range(n)), strict=False))
+        row[f"novel_{n}"] = sum(gram not in known for gram in grams) / max(len(grams), 1)
+    return row
+
+
+def _common(summary: Sequence[str], start: int, document: Sequence[str], place: int) -> int:
+    """Return how many words from two places on are the same."""
+    pairs = zip(islice(summary, start, None), islice(document, place, None), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Count the documents, sentences and words of a corpus and its extracts."""
@@ -118,9 +152,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
     parser.add_argument("--gold", help="gold.jsonl of the corpus stage (default: no annotated pairs)")
     parser.add_argument("--output", required=True, help="table to write, statistics.tsv")
-    options = parser.parse(arguments)
+    parser.add_argument("--pairs", help="table to write with a row for each pair (default: none)")
+    options = parser.parse(arguments, ["pairs"])
     annotated = {gold.id for gold in read_gold(options.gold)} if options.gold else set()
     tallies = count(read_extracted_pairs(options.corpus, options.extracts), annotated)
     in_order = sorted(tallies.items(), key=lambda entry: entry[0][0])
     rows = ((*key, *tally.row(tallies[key[0], "summaries"])) for key, tally in in_order)
     write_table(options.output, COLUMNS, rows)
+    if options.pairs:
+        columns = "id", "coverage", "density", *(f"novel_{n}" for n in range(1, MAX_NGRAM + 1))
+        write_tsv(options.pairs, map(overlap, read_pairs(options.corpus)), columns)

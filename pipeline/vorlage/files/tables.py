@@ -21,11 +21,12 @@ def write_table(path: StrPath, columns: Iterable[object], rows: Iterable[Iterabl
     write_lines(path, map(to_row, chain([columns], rows)))
 
 
-def to_row(cells: Iterable[object]) -> str:
-    """Return cells as a row of a table, without a line break at its end."""
+def to_row(cells: Iterable[object], delimiter: str = "\t") -> str:
+    """Return cells as a row of a table, without a line break at its end; floats have six decimals."""
     row = StringIO(newline="")
     # A cell with `\r` is quoted as well where this is part of the ending.
-    csv.writer(row, delimiter="\t", lineterminator="\r\n").writerow(cells)
+    writer = csv.writer(row, delimiter=delimiter, lineterminator="\r\n")
+    writer.writerow(f"{cell:.6f}" if isinstance(cell, float) else cell for cell in cells)
     return row.getvalue().removesuffix("\r\n")
 
 
@@ -41,18 +42,17 @@ def write_tsv(
         rows = list(rows)
         columns = rows[0]
     names = list(columns)
-    write_table(path, names, ([_text(row[name], 6) for name in names] for row in rows))
+    write_table(path, names, ([row[name] for name in names] for row in rows))
 
 
 def format_table(rows: Sequence[Mapping[str, Value]], columns: Sequence[str]) -> str:
     """Return the named columns of `rows` as lines of aligned text; floats have three decimals."""
-    lines = [list(columns)] + [[_text(row[column], 3) for column in columns] for row in rows]
+    lines = [list(columns)]
+    for row in rows:
+        cells = (row[column] for column in columns)
+        lines.append([f"{cell:.3f}" if isinstance(cell, float) else str(cell) for cell in cells])
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
         for line in lines
     )
-
-
-def _text(value: Value, digits: int) -> str:
-    return f"{value:.{digits}f}" if isinstance(value, float) else str(value)

@@ -1,5 +1,6 @@
 """The tables of the report page, made from the files of other stages."""
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -43,6 +44,13 @@ class Table:
     caption: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[ShownCell]]
+
+    def to_latex(self) -> str:
+        """Return the columns of the table that are not folded, in LaTeX for the package booktabs."""
+        shown = [k for k, column in enumerate(self.columns) if not column.folded]
+        names = [f"{self.columns[k].group} {self.columns[k].heading}".strip() for k in shown]
+        frame = pd.DataFrame([[row[k].text for k in shown] for row in self.rows], columns=names)
+        return frame.to_latex(index=False, escape=True, caption=re.sub(r"([%&#_$])", r"\\\1", self.caption))
 
     @property
     def groups(self) -> list[tuple[str, int, bool]]:

@@ -32,7 +32,7 @@ from vorlage.files.outputs import write_lines, write_text
 from vorlage.files.tables import format_table
 from vorlage.report.columns import COLUMNS, FIGURES, PHRASES, SCORES
 from vorlage.report.frames import AboutSystems, about_systems, read_tables
-from vorlage.report.page import SIGNIFICANT, caption, pair_link, pair_table, tables
+from vorlage.report.page import SIGNIFICANT, Table, caption, pair_link, pair_table, tables
 from vorlage.report.selection import choose_pairs, gold_spans, pair_f
 from vorlage.score.systems import ANNOTATOR, add_alignments, read_side_by_side
 from vorlage.settings import Decoding, Report
@@ -107,7 +107,7 @@ def score_lines(folder: StrPath, about: AboutSystems) -> str:
     lines = [
         {"system": row["system"], "extract": about.get(row["system"], {}).get("extract", "–")}
         | {heading: row[name] for name, heading in measures.items()}
-        | {"95 % interval": f"{row['low']:.3f}–{row['high']:.3f}"}
+        | {"95 % interval": f"{row['low']:.3f}–{row['high']:.3f}".replace("nan–nan", "–")}
         for row in rows
     ]
     if not rows:
@@ -179,12 +179,14 @@ def viewer_entries(
     return [entries[key] for key in ids]
 
 
-def archive(paths: Iterable[Path]) -> str:
-    """Return files as a ZIP archive in base64; the same files always give the same text."""
+def archive(paths: Iterable[Path], tables: Iterable[Table | None]) -> str:
+    """Return files, and tables in LaTeX, as a ZIP archive in base64, always the same for the same ones."""
     data = BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as out:
         for path in paths:
             out.writestr(zipfile.ZipInfo(path.name), path.read_bytes(), zipfile.ZIP_DEFLATED)
+        for table in filter(None, tables):
+            out.writestr(zipfile.ZipInfo(f"{table.name}.tex"), table.to_latex(), zipfile.ZIP_DEFLATED)
     return base64.b64encode(data.getvalue()).decode()
 
 
@@ -213,6 +215,10 @@ def main(arguments: list[str] | None = None) -> None:
     settings = json.loads(options.settings)
     best = best_system(options.scores)
     worst_of = best.system if best else entries[0].systems[0] if entries else ""
+    shown = tables(options.scores, options.statistics, json.loads(options.systems))
+    shown["pairs"] = pair_table(entries)
+    statistics = Path(options.statistics)
+    files = [*sorted(options.scores.glob("*.tsv")), statistics, *statistics.parent.glob("overlap.tsv")]
     variables = {
         "title": f"Alignments of {options.name}",
         "name": options.name,
@@ -220,9 +226,8 @@ def main(arguments: list[str] | None = None) -> None:
         "changes": changes(options.output.with_name("runs.jsonl"), options.scores, settings),
         "worst": [(id, value, pair_link(id, worst_of)) for id, value in pairs_to_look_at(entries, worst_of)],
         "worst_of": worst_of,
-        "archive": archive([*sorted(options.scores.glob("*.tsv")), Path(options.statistics)]),
-        "tables": tables(options.scores, options.statistics, json.loads(options.systems))
-        | {"pairs": pair_table(entries)},
+        "archive": archive(files, shown.values()),
+        "tables": shown,
         "parser": settings.get("parser"),
         "figures": embed_figures(options.figures),
         "golds": len(golds),

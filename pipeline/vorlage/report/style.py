@@ -61,16 +61,17 @@ def escape_mathematics(text: str) -> str:
 
 
 def save_all(draw: Callable[[], Figure], folder: Path, name: str) -> None:
-    """Save what `draw` draws in `folder`: as SVG for light pages, as SVG for dark pages, and as PNG.
+    """Save what `draw` draws in `folder`: as SVG for light pages, as SVG for dark pages, as PNG and as PDF.
 
     No file has a date.
     """
     with matplotlib.rc_context(STYLE):
         figure, svg = draw(), io.StringIO()
-        figure.savefig(svg, format="svg", metadata={"Date": None})
+        figure.savefig(svg, format="svg", metadata={"Date": None}, transparent=True)
         figure.set_layout_engine("none")  # the PNG has the layout of the SVG, which took most of the time
-        with replacing(folder / f"{name}.png") as temporary:
-            figure.savefig(temporary, format="png", dpi=DPI)
+        for form, about in (("png", {}), ("pdf", {"CreationDate": None})):
+            with replacing(folder / f"{name}.{form}") as temporary:
+                figure.savefig(temporary, format=form, dpi=DPI, metadata=about)
     write_text(folder / f"{name}.svg", svg.getvalue())
     write_text(folder / f"{name}.dark.svg", darken(svg.getvalue()))
 

@@ -3,19 +3,25 @@
 The forms are those of Markdown and of answers by language models.
 """
 
+import unicodedata
 from collections.abc import Iterator
 
 import regex
 
 from vorlage.types import Span
 
-# [1], [1, 2], [^1], 【3†source】, superscripts behind a word; m² is a unit.
+# [1], [1, 2], [^1], 【3†source】, [a.txt], superscripts behind a word; m² is a unit.
+_SOURCE = r"(?i:source|doc|document|ref|passage|chunk|context)s?[ #]?(?=\d)"
+_RAISED = "[\u00b9\u00b2\u00b3\u2070-\u2079]+"
 CITATION = (
     r"(?:\(?\[\d{1,3}\]|\[[^\]\n]{1,40}\](?=\(http))\(https?://[^)\s]*\)\)?|https?://\S+"
-    r"|\[(?i:source|doc|document|ref|passage|chunk|context)s?[ #]?\d{1,3}\]"
+    rf"|\[{_SOURCE}\d{{1,3}}\]|\[[^\[\]\n]{{1,80}}\.(?i:txt|md|pdf|docx|html?)\]"
     r"|\[\^?\d{1,3}(?:\s?[,;\-–]\s?\d{1,3})*\]|【[^】\n]{1,40}】|\[\^\w{1,12}\]"
-    r"|(?:(?<=\p{L}{3})|(?<=[.,;:!?)\"”’\]]))[\u00b9\u00b2\u00b3\u2070-\u2079]+"
+    rf"|(?:(?<=\p{{L}}{{3}})|(?<=[.,;:!?)\"”’\]])){_RAISED}"
 )
+# Marks of citations in a row, and the line that says what a footnote is.
+CITATIONS = regex.compile(rf"(?:{CITATION})(?:[ ,;]*(?:{CITATION}))*")
+FOOTNOTE = regex.compile(r"^[ \t]*\[\^?(\w{1,12})\]:[ \t]*(.+)$", regex.MULTILINE)
 # At the end of a sentence, behind a small letter: *Ben (9) won* has an age.
 _PARENTHESIS = r"(?<=\p{Ll}[.]?\s?)\(\d{1,2}\)(?=\s*[.!?]|$)"
 # The number of an item inside a line.
@@ -47,7 +53,7 @@ def find_marks(text: str) -> Iterator[Span]:
         above_rule = (
             "|" in body and set(following.strip()) >= {"|", "-"} and not set(following) - set("|-: \n\r")
         )
-        if above_rule or _FENCE.match(body) or _HEADING.match(body):
+        if above_rule or FOOTNOTE.match(body) or _FENCE.match(body) or _HEADING.match(body):
             yield start, start + len(body)
         else:
             beginning = _BEGINNING.match(body).end()
@@ -55,3 +61,14 @@ def find_marks(text: str) -> Iterator[Span]:
             for match in _INSIDE.finditer(body, beginning):
                 yield start + match.start(), start + match.end()
         start += len(line)
+
+
+def cited_labels(marks: str) -> list[str]:
+    """Return what marks of citations name: `1`, `2` and `a.txt` for `[1, 2][a.txt]`."""
+    labels = list[str]()
+    for mark in regex.findall(rf"{CITATION}|{_RAISED}", marks):
+        for part in regex.split(r"\s?[,;]\s?", regex.split(r"[\]】†]", mark.lstrip("([【^"))[0]):
+            label = regex.sub(_SOURCE, "", unicodedata.normalize("NFKC", part))
+            ends = regex.fullmatch(r"(\d+)\s?[-–]\s?(\d+)", label)
+            labels += map(str, range(int(ends[1]), int(ends[2]) + 1)) if ends else [label]
+    return labels

@@ -50,6 +50,7 @@
   function sortPairs() {
     const byDoubt = index.by_doubt.length > 0;
     part("order").disabled = !byDoubt;
+    part("order").title = byDoubt ? "" : "needs alignments with posteriors";
     if (!byDoubt) part("order").value = "corpus";
     order = part("order").value === "doubt" ? index.by_doubt : index.pairs.map((_, number) => number);
     fillOptions(part("pair"), order.map((number) => [String(number), index.pairs[number].id]));

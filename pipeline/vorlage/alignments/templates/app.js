@@ -63,7 +63,12 @@
     return field;
   }
 
+  function outdate() {
+    byId("stale").textContent = "of the texts before your changes";
+  }
+
   function listFiles(side) {
+    outdate();
     const { area, list, files } = side;
     list.replaceChildren(...files.map((file, number) => {
       const { item, button } = itemWithButton(file.pasted ? nameField(files, number) : file.name, "×", () => {
@@ -84,6 +89,7 @@
     say(!side.input.multiple && files.length > 1 ? "One text at a time: the first file is taken." : "");
   }
 
+  form.addEventListener("input", outdate);
   for (const side of Object.values(sides)) {
     side.input.addEventListener("change", () => {
       addFiles(side, side.input.files);
@@ -128,6 +134,7 @@
     savedPage = URL.createObjectURL(new Blob([page], { type: "text/html" }));
     Object.assign(byId("save"), { href: savedPage, download: `${name}.html` });
     byId("result").hidden = false;
+    byId("stale").textContent = "";
     location.hash = "result"; // on a phone, the result fills the screen until one goes back
     const frame = byId("frame").cloneNode(); // a new one adds no step to the history
     frame.srcdoc = page;

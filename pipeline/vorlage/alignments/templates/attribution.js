@@ -102,10 +102,10 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
   }
 
   function isDismissed(part) {
-    return review.of(keyOf(part)).decision === "dismissed";
+    return review.of(keyOf(part)).decision === "not an error";
   }
 
-  // Return the verdict on a sentence, to which findings that the reader dismissed do not count.
+  // Return the verdict on a sentence, to which findings that are not an error to the reader do not count.
   function verdictOf({ sentence, verdict }) {
     const grave = findingsIn(sentence).filter(({ severity }) => severity > 1);
     return verdict === "unsupported" && grave.every(isDismissed) ? "supported" : verdict;
@@ -116,7 +116,7 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
     const verdict = verdictOf(entry), all = findingsIn(entry.sentence).filter((part) => !isDismissed(part));
     const grave = all.filter(({ severity }) => severity > 1).map(({ message }) => message);
     if (grave.length) return grave;
-    if (verdict !== entry.verdict) return ["you dismissed what was found"];
+    if (verdict !== entry.verdict) return ["you said that what was found is not an error"];
     const checked = all.map((part) => quote("summary", part.text).textContent).join(", ");
     const weak = verdict === "unclear" ? ["little in the document supports it"] : [];
     return checked ? [...weak, `words to check: ${checked}`] : weak;
@@ -132,11 +132,11 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
 
   // Return an item of the list of findings.
   function findingItem(finding) {
-    const { decision } = review.of(keyOf(finding)), entry = makeElement("li", `finding ${decision}`);
+    const { decision } = review.of(keyOf(finding)), entry = makeElement("li", `finding ${decision.replaceAll(" ", "-")}`);
     const button = makeElement("button", "say");
     button.type = "button";
     const said = finding.kind === "no source" ? quote("summary", finding.text) : finding.message;
-    button.append(label(finding), " ", said);
+    button.append(`${sentenceOf(finding) + 1}: `, label(finding), " ", said);
     button.addEventListener("click", () => pin(words.summary[finding.text[0]]));
     entry.append(button, " ", review.controls(keyOf(finding), quote("summary", finding.text).textContent));
     return entry;
@@ -208,6 +208,9 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
         const opinion = makeElement("span", judged < 0.5 ? "weak" : "", "judge ");
         opinion.append(decimals(judged));
         support.append(opinion);
+      }
+      for (const [mark, said, kind] of entry.marks) {
+        support.append(makeElement("span", kind === "right" ? "" : "weak", `${mark} ${said}`));
       }
       for (const source of sources) {
         const button = sentenceStop("source", `${sentenceName("document", source.sentence)} `);

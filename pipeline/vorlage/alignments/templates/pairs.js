@@ -37,12 +37,14 @@ function pairList({ index, part, view, unpack, show, shown, refresh }) {
     if ((await list()) && order.length && !(keep && order.includes(shown()))) await show(order[0]);
   }
 
-  // Say where the pair that is shown is in the list.
+  // Say where the pair that is shown is in the list, and in how many places it has what is searched for.
   function place() {
     const position = order.indexOf(shown()), score = view.scoreOf(index.pairs[shown()]);
     const all = order.length === index.pairs.length ? "" : ` (all: ${index.pairs.length})`;
     const where = position < 0 ? `not among ${order.length}` : `${position + 1} of ${order.length}`;
-    part("place").textContent = where + all + (score === null ? "" : `, F ${score.toFixed(2)}`);
+    const found = wanted() ? `${document.querySelectorAll(".word.found").length} words found` : "";
+    const listed = index.pairs.length > 1 ? where + all + (score === null ? "" : `, F ${score.toFixed(2)}`) : "";
+    part("place").textContent = [listed, found].filter(Boolean).join("; ");
     part("previous").disabled = position <= 0;
     part("next").disabled = position === order.length - 1;
   }

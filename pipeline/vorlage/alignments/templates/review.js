@@ -1,4 +1,4 @@
-// What a reader says about the findings of a text: each accepted or dismissed, with a note. It is kept in this browser
+// What a reader says about the findings of a text: each a real error or not, with a note. It is kept in this browser
 // under the digest of the texts.
 "use strict";
 
@@ -25,12 +25,12 @@ function makeReview(makeElement, changed) {
   // Return an element with which a reader decides about a finding; the note appears with a decision.
   function controls(key, label) {
     const { decision, note } = of(key);
-    const buttons = [["accepted", "accept"], ["dismissed", "dismiss"]].map(([value, verb]) => {
-      const button = makeElement("button", "decide", verb);
+    const buttons = ["real error", "not an error"].map((value) => {
+      const button = makeElement("button", "decide", value);
       button.type = "button";
       button.title = place;
       button.setAttribute("aria-pressed", String(decision === value));
-      button.setAttribute("aria-label", `${verb} ${label}`);
+      button.setAttribute("aria-label", `${value}: ${label}`);
       button.addEventListener("click", () => {
         set(key, { decision: decision === value ? "" : value });
         changed();

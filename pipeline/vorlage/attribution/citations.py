@@ -1,0 +1,137 @@
+"""Checks the marks of citations: whether the document behind a mark bears out the statement before it.
+
+The statement of marks goes back to the marks before them, or to the beginning of its sentence. A document
+covers a statement by the content words that it holds, of which those count more that few documents hold.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import numpy as np
+
+from vorlage.attribution.documents import Documents
+from vorlage.text.marks import CITATIONS, FOOTNOTE, cited_labels
+from vorlage.text.tokenized import Text
+from vorlage.types import Floats, Span
+
+if TYPE_CHECKING:
+    from vorlage.attribution.result import Unsupported
+
+Mark: TypeAlias = Literal["right", "misattributed", "unsupported", "unknown"]
+BEARS_OUT = 0.65  # the least coverage of a source, as a share of that of the document that covers most
+MIN_COVERAGE = 0.15  # of the document that covers most: below, none bears the statement out
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+@dataclass(frozen=True)
+class Citation:
+    """Marks of citations, and whether the documents that they name bear out the statement before them.
+
+    `text`: the characters of the marks; `statement`: those of the statement; `names`: the documents that the
+    marks name; `mark`: `right` if one of these bears it out, `misattributed` if only others hold it,
+    `unsupported` if none does, or if a finding says that the statement differs, `unknown` if the marks name a
+    document that is not there. `sources`: the
+    documents that bear it out, or hold most of it, the best first.
+    """
+
+    text: Span
+    statement: Span
+    names: tuple[str, ...]
+    mark: Mark
+    sources: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Return what is said of the marks."""
+        count = len(self.sources)
+        if self.mark == "right":
+            return f"{count} sources: {', '.join(self.sources)}" if count > 1 else "right"
+        return f"{self.mark}: see {self.sources[0]}" if count and self.mark != "unsupported" else self.mark
+
+
+def find_citations(
+    text: Text,
+    documents: Documents,
+    content: Sequence[bool],
+    likeness: Floats,
+    unsupported: Sequence["Unsupported"],
+) -> Iterator[Citation]:
+    """Yield the marks of a text that name documents, with the documents that bear out what is before them.
+
+    Args:
+        text: of T words.
+        documents: those with the sources, by name, of S sentences together.
+        content (T): the words that count.
+        likeness (T, S): of each word to the likest word of each sentence, from 0 to 1.
+        unsupported: the findings in the text.
+    """
+    covered, names = np.maximum.reduceat(likeness, documents.sentences, axis=1), documents.names
+    footnotes = {line[1]: line for line in FOOTNOTE.finditer(text.raw)}
+    starts, previous = [text.tokens[first][0] for first, _ in text.sentences], 0
+    for marks in CITATIONS.finditer(text.raw):
+        labels = cited_labels(marks[0])
+        cited = [_find_name(label, names, footnotes) for label in labels]
+        is_footnote = any(line.start() <= marks.start() < line.end() for line in footnotes.values())
+        if is_footnote or not (any(cited) or any(map(str.isdigit, labels))):
+            continue
+        end = len(text.raw[: marks.start()].rstrip())
+        start = max([previous, *(start for start in starts if start < end)])
+        words = [t for t in text.tokens_in((start, end)) if content[t]] if start < end else []
+        previous = marks.end()
+        if not words:
+            continue
+        weights = np.log((len(names) + 1) / (covered[words].sum(axis=1) + 0.5)).clip(0.0)
+        coverage = weights @ covered[words] / max(weights.sum(), 1e-9)
+        least = max(MIN_COVERAGE, BEARS_OUT * coverage.max())
+        sources = tuple(names[k] for k in np.argsort(-coverage, kind="stable") if coverage[k] >= least)
+        differs = any(
+            each.severity > 1 and each.text[0] < end and start < each.text[1] for each in unsupported
+        )
+        mark: Mark = "misattributed"
+        if None in cited:
+            mark = "unknown"
+        elif not sources:
+            mark = "unsupported"
+        elif not set(sources).isdisjoint(cited):
+            mark = "unsupported" if differs else "right"
+        start += len(text.raw[start:end]) - len(text.raw[start:end].lstrip())
+        yield Citation(marks.span(), (start, end), tuple(filter(None, cited)), mark, sources)
+
+
+def correct_marks(text: str, names: Sequence[str], citations: Iterable[Citation]) -> str:
+    """Return a text with the marks that are misattributed replaced by those of the best sources."""
+    footnotes = {line[1]: line for line in FOOTNOTE.finditer(text)}
+    parts, last = list[str](), 0
+    for citation in citations:
+        if citation.mark == "misattributed":
+            start, last, before = citation.text[0], citation.text[1], last
+            parts += text[before:start], _mark(text[start:last], citation.sources[0], names, footnotes)
+    return "".join([*parts, text[last:]])
+
+
+def _mark(marks: str, name: str, names: Sequence[str], footnotes: Mapping[str, re.Match[str]]) -> str:
+    """Return a mark in the form of others, for the document of a name."""
+    first = cited_labels(marks)[0]
+    forms = [(str(number), Path(each).stem, each) for number, each in enumerate(names, 1)]
+    old, new = forms[names.index(_find_name(first, names, footnotes) or name)], forms[names.index(name)]
+    labels = [each for each in footnotes if first in footnotes and _find_name(each, names, footnotes) == name]
+    label = [*labels, new[old.index(first) if first in old else 0]][0]
+    if first not in marks:
+        return label.translate(RAISED)
+    closing = re.search(r"†[^】]*】|[\]】]", marks)
+    return marks[: marks.index(first)] + label + (closing[0] if closing else "")
+
+
+def _find_name(label: str, names: Sequence[str], footnotes: Mapping[str, re.Match[str]]) -> str | None:
+    """Return the name of the document that a label means: by its footnote, its name or its number."""
+    if line := footnotes.get(label):
+        for name in names:
+            if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line[2]):
+                return name
+    for name in names:
+        if label.casefold() in (name.casefold(), Path(name).stem.casefold()):
+            return name
+    by_number = label.isdigit() and not any(map(str.isdigit, names)) and 0 < int(label) <= len(names)
+    return names[int(label) - 1] if by_number else None

@@ -1,0 +1,86 @@
+"""The report of many texts: how many pass, what fails and why, as a page and as JUnit XML."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+from urllib.parse import urlencode
+from xml.etree import ElementTree
+
+from vorlage.alignments.terminal import printable
+from vorlage.alignments.viewer import VIEWER_SCRIPTS, Entry, make_entry, page_parts, render, viewer_parts
+from vorlage.attribution.result import Attribution
+from vorlage.attribution.tables import by_gravity
+
+SHOWN_WORDS = 8  # of a statement that fails without a finding
+LITTLE = "little support"  # the kind of a statement that fails without a finding
+
+
+class Outcome(NamedTuple):
+    """How a text does.
+
+    `supported`: the number of its `statements` that are supported; `passed`: whether these are enough.
+    `failures`: the kind of each, and what is wrong, the gravest first. `entry`: what the page shows of it.
+    """
+
+    id: str
+    supported: int
+    statements: int
+    passed: bool
+    failures: list[tuple[str, str]]
+    entry: Entry | None
+
+    @property
+    def share(self) -> float:
+        """The share of the statements that are supported."""
+        return self.supported / self.statements if self.statements else 1.0
+
+
+def find_outcome(attribution: Attribution, threshold: float, on_page: bool) -> Outcome:
+    """Return the outcome of a text, which passes as `Attribution.ok` says; `on_page`: with its data."""
+    verdicts, failures = [each.verdict for each in attribution.statements], list[tuple[str, str]]()
+    numbered = list(enumerate(attribution.sentences, 1))
+    for finding in by_gravity(attribution.unsupported):
+        if finding.severity > 1:
+            number = next(number for number, sentence in numbered if sentence.holds(finding.text))
+            failures.append((finding.kind, f"{number}: {printable(finding.message)}"))
+    for number, sentence in numbered:
+        if sentence.verdict == "unclear":
+            words = printable(attribution.text.raw[slice(*sentence.text)]).split()
+            quote = " ".join(words[:SHOWN_WORDS]) + " …" * (len(words) > SHOWN_WORDS)
+            failures.append((LITTLE, f"{number}: little in the document supports “{quote}”"))
+    entry = make_entry(attribution.viewer_data()) if on_page else None
+    passed = attribution.ok(threshold)
+    return Outcome(attribution.id, verdicts.count("supported"), len(verdicts), passed, failures, entry)
+
+
+def count_outcomes(outcomes: Sequence[Outcome]) -> str:
+    """Return a line that counts the texts that pass, and the statements that are supported."""
+    passed, supported = sum(each.passed for each in outcomes), sum(each.supported for each in outcomes)
+    statements = sum(each.statements for each in outcomes)
+    return f"{passed} of {len(outcomes)} texts pass; {supported} of {statements} statements supported"
+
+
+def texts_page(title: str, outcomes: Sequence[Outcome]) -> str:
+    """Return a page with the totals, a row for each text, the worst first, and the viewer."""
+    ordered = sorted(outcomes, key=lambda each: (each.passed, each.share, -len(each.failures)))
+    kinds = Counter(kind for each in outcomes for kind, _ in each.failures).most_common()
+    rows = [(each, "#" + urlencode({"pair": each.id})) for each in ordered]
+    entries = [each.entry for each in ordered if each.entry]
+    parts = page_parts([*VIEWER_SCRIPTS, "tables"]) | viewer_parts(entries, 0.0, 0.0, "attribution")
+    return render("texts", title=title, totals=count_outcomes(outcomes), kinds=kinds, rows=rows, **parts)
+
+
+def junit(title: str, outcomes: Sequence[Outcome]) -> str:
+    """Return JUnit XML with a case for each text, which fails if the text does not pass."""
+    failed = sum(not each.passed for each in outcomes)
+    counts = {"tests": str(len(outcomes)), "failures": str(failed), "errors": "0"}
+    suite = ElementTree.Element("testsuite", {"name": title, **counts})
+    for each in outcomes:
+        case = ElementTree.SubElement(suite, "testcase", {"classname": title, "name": each.id})
+        if not each.passed:
+            message = f"{each.supported} of {each.statements} statements supported"
+            ElementTree.SubElement(case, "failure", {"message": message}).text = "\n".join(
+                failure for _, failure in each.failures
+            )
+    ElementTree.indent(suite)
+    return ElementTree.tostring(suite, "unicode", xml_declaration=True) + "\n"

@@ -1,0 +1,102 @@
+"""The report of many texts: what passes, the page, JUnit XML and the exit status; tables by their ending."""
+
+import csv
+import json
+from xml.etree import ElementTree
+
+import pandas as pd
+import pytest
+from vorlage import load_model
+from vorlage.cli.main import main
+from vorlage.semihmm.decode.load import SHIPPED
+
+DOCUMENT = "The mill sold 300 boats in March. Ines Okafor runs it. The union did not accept the offer."
+ANSWERS = {
+    "right": "The mill sold 300 boats in March.",
+    "half": "The mill sold 500 boats in March. Ines Okafor runs it.",
+    "wrong": "The union did accept the offer.",
+    "greeting": "Hello!",
+}
+MODEL = SHIPPED / "without-encoder.npz"
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    """A file of answers."""
+    lines = (json.dumps({"id": id, "document": DOCUMENT, "summary": text}) for id, text in ANSWERS.items())
+    path = tmp_path / "answers.jsonl"
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path
+
+
+def attribute(*arguments):
+    main(["attribute", "--model", str(MODEL), *map(str, arguments)])
+
+
+def test_a_text_is_ok_by_the_share_of_its_supported_statements():
+    model = load_model(MODEL, judge=None)
+    found = {id: model.attribute(DOCUMENT, text) for id, text in ANSWERS.items()}
+    assert {id: each.ok() for id, each in found.items()} == {
+        "right": True,
+        "half": False,
+        "wrong": False,
+        "greeting": True,
+    }
+    assert found["half"].ok(0.5) and not found["half"].ok(0.51)
+    assert found["wrong"].ok(0.0) and not found["wrong"].ok(0.01)
+
+
+def test_texts_below_the_share_end_the_command_with_one_line(pairs, tmp_path, capsys):
+    with pytest.raises(SystemExit) as stop:
+        attribute("--pairs", pairs, "--fail-under", 0.6, "--output", tmp_path / "out.jsonl")
+    assert stop.value.code == 1
+    assert capsys.readouterr().err == (
+        "error: answers.jsonl: texts with less than 0.6 of their statements supported: 2 of 4, half, wrong\n"
+    )
+    assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 4
+    attribute("--pairs", pairs, "--fail-under", 0)
+    with pytest.raises(SystemExit) as stop:
+        attribute("--pairs", pairs, "--fail-under", 90)
+    assert stop.value.code == 2 and "argument --fail-under" in capsys.readouterr().err
+
+
+def test_junit_has_a_case_for_each_text(pairs, tmp_path, capsys):
+    path = tmp_path / "out.xml"
+    with pytest.raises(SystemExit):
+        attribute("--pairs", pairs, "--junit", path, "--fail-under", 0.5)
+    assert capsys.readouterr().out == "3 of 4 texts pass; 2 of 4 statements supported\n"
+    suite = ElementTree.parse(path).getroot()
+    assert (suite.tag, suite.get("tests"), suite.get("failures")) == ("testsuite", "4", "1")
+    assert [case.get("name") for case in suite] == list(ANSWERS)
+    (failure,) = suite.iter("failure")
+    assert failure.get("message") == "0 of 1 statements supported" and "“not” was lost" in failure.text
+
+
+def test_the_page_lists_what_fails_first(pairs, tmp_path, capsys):
+    attribute("--pairs", pairs, "--report", tmp_path / "out.html")
+    assert capsys.readouterr().out == "2 of 4 texts pass; 2 of 4 statements supported\n"
+    page = (tmp_path / "out.html").read_text()
+    places = [page.index(f'<a href="#pair={id}">{id}</a>') for id in ("wrong", "half", "right", "greeting")]
+    assert places == sorted(places)
+    assert "What fails: number 1, negation 1" in page and "1: “500” ≠ “300”" in page
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet"])
+def test_the_ending_of_the_output_chooses_the_table(pairs, tmp_path, capsys, ending):
+    path = tmp_path / f"out.{ending}"
+    attribute("--pairs", pairs, "--output", path)
+    attribute("--pairs", pairs, "--tsv")
+    header, *rows = csv.reader(capsys.readouterr().out.splitlines(), delimiter="\t")
+    table = pd.read_parquet(path) if ending == "parquet" else pd.read_csv(path, sep=None, engine="python")
+    assert list(table.columns) == header and len(table) == len(rows)
+    assert list(table["id"]) == [row[0] for row in rows]
+    expected = [float(row[header.index("null")]) for row in rows if row[header.index("null")]]
+    assert table["null"].dropna().tolist() == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_report_is_not_resumed(pairs, tmp_path, capsys):
+    with pytest.raises(SystemExit) as stop:
+        attribute(
+            "--pairs", pairs, "--resume", "--output", tmp_path / "o.jsonl", "--junit", tmp_path / "o.xml"
+        )
+    assert stop.value.code == 2 and "argument --resume" in capsys.readouterr().err
