@@ -50,6 +50,8 @@ def test_several_documents_are_one_with_places_in_each(model):
             if "sentence" in part:
                 part["sentence"] -= 1
     assert several == one
+    retrieved = [{"text": first, "metadata": {"source": "a"}}, {"text": second, "metadata": {"source": "b"}}]
+    assert model.attribute(retrieved, text, id="x").to_json() == several
     assert {source["name"] for source in parts} == {"a", "b"}
 
 

@@ -23,6 +23,7 @@ from vorlage.api.trained_model import TrainedModel
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, one_line
 from vorlage.corpus.documents import check_order, extract_text
+from vorlage.corpus.records import unique_name
 from vorlage.files.jsonl import JsonError, parse_form, parse_json
 from vorlage.types import JsonObject
 
@@ -81,10 +82,7 @@ class Sent(NamedTuple):
         text = self.text.extract(say)
         documents: dict[str, str] = {}
         for part in self.documents:
-            name, number = part.name or PASTED, 2
-            while name in documents:
-                name, number = f"{part.name or PASTED} ({number})", number + 1
-            documents[name] = part.extract(say)
+            documents[unique_name(part.name or PASTED, documents)] = part.extract(say)
         check_order(documents.values(), text, say)
         return Texts(documents.popitem()[1] if len(documents) == 1 else documents, text, self.title)
 
