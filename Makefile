@@ -21,7 +21,7 @@ help:
 	@echo "make field DATA=folder   compare with other systems on public sets (docs/results.md)"
 	@echo "make field-languages DATA=folder   compare with other systems across languages"
 	@echo "make replication   put the numbers of the papers beside ours (docs/replication.md)"
-	@echo "make simulation  train on texts drawn from the model (docs/simulation.md)"
+	@echo "make simulation  train on texts drawn from the model (docs/jump-models.md)"
 	@echo "make bench       measure time and memory (docs/results.md)"
 	@echo "make model       train the models that come with the package"
 	@echo "make languages   install the encoder for languages other than English (docs/attribution.md)"

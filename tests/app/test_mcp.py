@@ -65,7 +65,7 @@ def test_wrong_calls_are_errors_of_one_line(call):
     unserved = call(("align", {"summary": "A text.", "file": "monday.txt"}), served=())
     for (message, failed), part in zip(
         [outside, nowhere, swapped, *unserved],
-        ["may not be read", "give at least one", "one document", "may not be read"],
+        ["may not be read", "give at least one", "empty document", "may not be read"],
         strict=True,
     ):
         assert failed and part in message and "\n" not in message and "1234" not in message
