@@ -230,24 +230,17 @@ def test_reading_a_document_that_was_made_to_take_long_is_ended(monkeypatch, con
     assert time.monotonic() - started < seconds + 5
 
 
-@pytest.mark.parametrize(
-    ("package", "name", "content"),
-    [
-        ("pypdf", "a.pdf", make_pdf(["A text."])),
-        ("resiliparse", "a.html", PAGE.encode()),
-    ],
-)
-def test_a_missing_package_is_one_line(tmp_path, package, name, content):
-    (tmp_path / name).write_bytes(content)
+def test_a_missing_package_is_one_line(tmp_path):
+    (tmp_path / "a.html").write_text(PAGE)
     (tmp_path / "b.txt").write_text("A text.")
-    (tmp_path / f"{package}.py").write_text(f"raise ModuleNotFoundError('none', name={package!r})")
-    code = f"from vorlage.cli.main import main; main(['align', {name!r}, 'b.txt', '--model', 'none.npz'])"
+    (tmp_path / "resiliparse.py").write_text("raise ModuleNotFoundError('none', name='resiliparse')")
+    code = "from vorlage.cli.main import main; main(['align', 'a.html', 'b.txt', '--model', 'none.npz'])"
     environment = {"PYTHONPATH": f"{tmp_path}:{ROOT / 'pipeline'}"}
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True
     )
     assert done.returncode == 1
     assert done.stderr == (
-        f'error: {name}: {package} is not installed; install it with `pip install "vorlage[documents]"`, '
+        'error: a.html: resiliparse is not installed; install it with `pip install "vorlage[documents]"`, '
         "or save the file as text\n"
     )

@@ -22,7 +22,7 @@ REPEAT_SECONDS = 0.5  # until a signal is repeated whose exception was swallowed
 # The modules of each group of optional packages in pyproject.toml.
 EXTRAS = {
     "benepar": ("benepar",),
-    "documents": ("pypdf", "resiliparse"),
+    "documents": ("resiliparse",),
     "gold": ("lightgbm",),
     "judge": ("onnxruntime",),
     "mcp": ("mcp",),
