@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from cards import tables
 from field.convert import LAYOUTS
 from vorlage.corpus.readers.registry import READERS
 from vorlage.semihmm import constants
@@ -24,6 +25,7 @@ DOCS = ROOT / "docs"
 # results of those before it.
 PAGES = ["index", "own-corpus", "formats", "align", "model", "attribution", "app", "baselines", "annotation"]
 PAGES += ["jump-models", "replication", "papers", "recipes"]
+CARDS = [ROOT / "data" / "README.md", ROOT / "pipeline" / "vorlage" / "models" / "README.md"]
 TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
 # A folder for each package of the recipes, which takes its place where it is not installed.
 STUBS = Path(__file__).with_name("stubs")
@@ -149,7 +151,7 @@ def headings(path):
 
 def test_links_lead_to_files_and_headings():
     broken = []
-    for path in TEXTS:
+    for path in [*TEXTS, *CARDS]:
         for address in re.findall(r"\]\(([^)\s]+)\)", path.read_text(encoding="utf-8")):
             name, _, heading = address.partition("#")
             target = path.parent / name if name else path
@@ -184,6 +186,16 @@ def test_code_cited_on_the_page_exists(page):
         assert source.exists(), path
         defined = definitions(ast.parse(source.read_text(encoding="utf-8")).body)
         assert set(re.findall(r"`([\w.]+)`", names)) <= defined, path
+
+
+def test_cards_say_what_the_files_hold():
+    """`python experiments/cards.py` writes them."""
+    made = tables()
+    assert set(made) == set(CARDS)
+    for card, places in made.items():
+        text = card.read_text(encoding="utf-8")
+        for name, table in places.items():
+            assert f"<!-- {name} -->\n{table}\n<!-- end -->" in text
 
 
 def test_the_page_of_the_model_has_its_constants():
