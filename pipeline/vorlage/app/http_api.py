@@ -22,7 +22,7 @@ from vorlage.api.schemas import schema
 from vorlage.api.trained_model import TrainedModel
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, one_line
-from vorlage.corpus.documents import check_order, extract_text
+from vorlage.corpus.documents import check_order, extract_text, single_or_named
 from vorlage.corpus.records import unique_name
 from vorlage.files.jsonl import JsonError, parse_form, parse_json
 from vorlage.types import JsonObject
@@ -54,9 +54,9 @@ class Texts:
             )
         if task == "attribute":
             return model.attribute(self.document, self.text, id=self.id)
-        if not isinstance(self.document, str):
+        if len(documents) != 1:
             raise InputError("links are found in one document; give one, or attribute the text to them all")
-        return model.align(self.document, self.text, id=self.id)
+        return model.align(documents[0], self.text, id=self.id)
 
 
 class SentText(NamedTuple):
@@ -84,7 +84,7 @@ class Sent(NamedTuple):
         for part in self.documents:
             documents[unique_name(part.name or PASTED, documents)] = part.extract(say)
         check_order(documents.values(), text, say)
-        return Texts(documents.popitem()[1] if len(documents) == 1 else documents, text, self.title)
+        return Texts(single_or_named(documents), text, self.title)
 
 
 async def read_form(request: Request) -> Sent:

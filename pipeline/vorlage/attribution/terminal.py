@@ -92,9 +92,10 @@ def headline(attribution: "Attribution") -> str:
     return f"{line}; {total - supported} to check" if supported < total else line
 
 
-def sentence_name(name: str | None, sentence: int) -> str:
-    """Return the name of a document, if it has one, and the number of a sentence of it, counted from 1."""
-    return f"{name}:{sentence + 1}" if name else f"sentence {sentence + 1}"
+def sentence_name(name: str | None, sentence: int, page: int | None = None) -> str:
+    """Return the name of a document, if it has one, the number of a sentence of it, from 1, and its page."""
+    label = f"{name}:{sentence + 1}" if name else f"sentence {sentence + 1}"
+    return f"{label}, page {page}" if page else label
 
 
 def make_layout(console: Console, sources: Iterable[Sequence["Source"]]) -> Layout:
@@ -300,9 +301,9 @@ def _without_source(text: str, part: "AttributedSpan | Unsupported") -> Text:
 
 
 def _label(source: "Source") -> str:
-    """Return the name of the document of a source, if it has one, and the number of the sentence from 1."""
-    name = printable(source.name) if source.name else ""
-    return f"{name}:{source.sentence + 1}" if name else str(source.sentence + 1)
+    """Return the document of a source, if it has a name, the number of the sentence from 1, and the page."""
+    name = printable(source.name) if source.name else None
+    return sentence_name(name, source.sentence, source.page).removeprefix("sentence ")
 
 
 def _probability(probability: float) -> Text:
