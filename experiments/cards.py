@@ -63,7 +63,7 @@ def corpora_table():
 def tables():
     """Return the tables of each card by their places."""
     models = {"models": models_table(), "support": support_table()}
-    return {MODELS / "README.md": models, ROOT / "data" / "README.md": {"corpora": corpora_table()}}
+    return {ROOT / "data" / "MODELS.md": models, ROOT / "data" / "README.md": {"corpora": corpora_table()}}
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ DOCS = ROOT / "docs"
 # results of those before it.
 PAGES = ["index", "own-corpus", "formats", "align", "model", "attribution", "app", "baselines", "annotation"]
 PAGES += ["jump-models", "replication", "papers", "recipes"]
-CARDS = [ROOT / "data" / "README.md", ROOT / "pipeline" / "vorlage" / "models" / "README.md"]
+CARDS = [ROOT / "data" / "README.md", ROOT / "data" / "MODELS.md"]
 TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
 # A folder for each package of the recipes, which takes its place where it is not installed.
 STUBS = Path(__file__).with_name("stubs")
