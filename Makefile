@@ -9,7 +9,7 @@ PIP = .venv/bin/python -m pip --disable-pip-version-check --quiet install
 LOCKED = --no-deps --require-hashes -r requirements/setup.lock
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help simulation setup languages torch align test check check-all docs field field-languages replication bench model clean
+.PHONY: help simulation setup languages torch align test check check-all docs field field-languages replication bench model release clean
 
 help:
 	@echo "make setup       install the locked packages and the project into .venv"
@@ -21,11 +21,12 @@ help:
 	@echo "make field DATA=folder   compare with other systems on public sets (docs/results.md)"
 	@echo "make field-languages DATA=folder   compare with other systems across languages"
 	@echo "make replication   put the numbers of the papers beside ours (docs/replication.md)"
-	@echo "make simulation  train on texts drawn from the model (docs/simulation.md)"
+	@echo "make simulation  train on texts drawn from the model (docs/jump-models.md)"
 	@echo "make bench       measure time and memory (docs/results.md)"
 	@echo "make model       train the models that come with the package"
 	@echo "make languages   install the encoder for languages other than English (docs/attribution.md)"
 	@echo "make torch       install torch, other encoders, judges in ONNX, the neural parser and the systems to compare with"
+	@echo "make release     build the packages in dist/, check them, and try them in empty environments"
 	@echo "make clean       remove .venv and caches; results/ is kept"
 
 setup: .venv/set-up
@@ -107,6 +108,9 @@ model: setup languages
 	done
 	python experiments/support_model.py $(DATA)/wice-train $(DATA)/summedits-dev $(DATA)/qags-dev $(JUDGE) \
 		pipeline/vorlage/models/support.npz
+
+release: setup
+	.ci/release
 
 clean:
 	rm -rf .venv build dist pipeline/*.egg-info site .pytest_cache .hypothesis .ruff_cache .mypy_cache

@@ -2,7 +2,7 @@
 
     python experiments/simulation.py
 
-makes the tables of docs/simulation.md, or those named by `--tables`.
+makes the tables of docs/jump-models.md, or those named by `--tables`.
 """
 
 import argparse
@@ -44,7 +44,7 @@ from vorlage.text.tokenize import make_text
 from vorlage.trees.tree_arrays import Trees
 from vorlage.types import JsonObject
 
-PAGE = Path("docs/simulation.md")
+PAGE = Path("docs/jump-models.md")
 TRAINED = (*JUMPS, "syntax-counts")
 SHOWN = ("NP-f", "PP-f", "VP-f", "S-f", "NN-f", "NP-b")  # labels and directions of syntax jumps
 # EM whose prior is too weak to be felt; nothing adjusts the posteriors.

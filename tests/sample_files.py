@@ -3,6 +3,8 @@
 import io
 import zipfile
 
+import pypdf
+
 
 def make_pdf(lines, pages=1):
     """A PDF of so many equal pages with these lines of text, written by hand."""
@@ -23,6 +25,15 @@ def make_pdf(lines, pages=1):
     table = b"".join(b"%010d 00000 n \n" % place for place in places)
     end = b"trailer << /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % len(pdf)
     return pdf + b"xref\n0 6\n0000000000 65535 f \n" + table + end
+
+
+def join_pdfs(*pdfs):
+    """A PDF with the pages of others."""
+    writer, joined = pypdf.PdfWriter(), io.BytesIO()
+    for pdf in pdfs:
+        writer.append(io.BytesIO(pdf))
+    writer.write(joined)
+    return joined.getvalue()
 
 
 def make_zip(*names, content="x"):

@@ -35,6 +35,22 @@ def test_places_are_found_again(sides, tokenized):
         assert raw_text(named[name])[slice(*place)] == documents.raw[slice(*token)]
 
 
+def test_pages_are_counted_in_each_document():
+    text = "One goes on\fover a page. Two.\n\f\fThree."
+    documents = Documents.of({"a.pdf": text, "b.txt": "Four."})
+    places = [(text.index(word), page) for word, page in (("One", 1), ("over", 2), ("Two", 2), ("Three", 4))]
+    assert [documents.page("a.pdf", place) for place, _ in places] == [page for _, page in places]
+    assert documents.page("b.txt", 0) is None
+    assert [
+        documents.raw[slice(*documents.text.characters(words))] for words in documents.text.sentences
+    ] == [
+        "One goes on\fover a page.",
+        "Two.",
+        "Three.",
+        "Four.",
+    ]
+
+
 @pytest.mark.parametrize(
     ("document", "message"),
     [

@@ -50,7 +50,16 @@ def test_several_documents_are_one_with_places_in_each(model):
             if "sentence" in part:
                 part["sentence"] -= 1
     assert several == one
+    retrieved = [{"text": first, "metadata": {"source": "a"}}, {"text": second, "metadata": {"source": "b"}}]
+    assert model.attribute(retrieved, text, id="x").to_json() == several
     assert {source["name"] for source in parts} == {"a", "b"}
+
+
+def test_the_viewer_has_the_first_sentence_of_each_page(model):
+    documents = {"a.pdf": f"{DOCUMENT}\n\fIt rained.\n\f\fIt snowed.", "b.txt": "It was hot."}
+    data = model.attribute(documents, "Acme ships a printer. It snowed.").viewer_data()
+    last = len(data["d"]["b"]) - 1
+    assert data["d"]["pages"] == [(0, 1), (last - 2, 2), (last - 1, 4), (last, None)]
 
 
 def check_viewer_data(found):

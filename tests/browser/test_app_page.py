@@ -6,7 +6,7 @@ import pytest
 from annotation_examples import link, write_corpus, write_system
 from app_requests import running
 from pages import HOSTILE, READY, part, press, shown_links, wait_until_saved
-from sample_files import PAGE, make_pdf
+from sample_files import PAGE, join_pdfs, make_pdf
 from vorlage.app.annotate.gold_file import GoldFile
 
 pytestmark = pytest.mark.slow
@@ -97,6 +97,21 @@ def test_dropped_files_are_read(page, address):
     page.get_by_role("button", name="Remove news.html").click()
     page.get_by_role("button", name="Align words").click()
     frame.locator('[data-part="system"]').wait_for(timeout=120_000)
+
+
+def test_pages_of_a_dropped_pdf_are_opened(page):
+    lines = ["The ferry was late because of fog.", "The harbour will get a second pier in March."]
+    pdf = join_pdfs(*(make_pdf([line]) for line in lines))
+    page.evaluate(DROP, ["document", "port.pdf", list(pdf)])
+    page.get_by_label("Text made from it").fill("The harbour gets a second pier.")
+    page.get_by_label("Text made from it").press("Control+Enter")
+    frame = result(page, "pasted text")
+    assert frame.locator(".source").first.inner_text().startswith("port.pdf:2, page 2")
+    link = frame.get_by_role("link", name="page 2")
+    assert link.get_attribute("href") == "port.pdf#page=2"
+    with page.context.expect_page() as opened:
+        link.click()
+    assert opened.value.url.startswith("blob:") or opened.value.evaluate("location.href").startswith("blob:")
 
 
 def test_pairs_are_found_and_opened(page):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from printers import PAIRS, write_pairs
+from sample_files import join_pdfs, make_pdf
 from vorlage import load_model
 from vorlage.cli.attribute import COLUMNS
 from vorlage.cli.main import main
@@ -27,6 +28,25 @@ def test_documents_keep_their_names(model, texts, tmp_path, capsys):
     assert "document.txt" in names <= {"b.txt", "deep/a.md", "document.txt"} and record["id"] == "summary"
     attribute(*texts, "--model", model, "--json")
     assert "name" not in json.loads(capsys.readouterr().out)["spans"][0]["sources"][0]
+
+
+def test_a_source_in_a_pdf_has_its_page(model, tmp_path, capsys):
+    """Of a page without text, a sentence that goes on over the end of a page, and the last page."""
+    lines = [
+        ["The fast printer of Acme ships in"],
+        [],
+        ["June. The old one is sold for less."],
+        ["No one asked."],
+    ]
+    (tmp_path / "news.pdf").write_bytes(join_pdfs(*map(make_pdf, lines)))
+    (tmp_path / "text.txt").write_text("Acme will ship a fast printer. No one asked.")
+    files = tmp_path / "news.pdf", tmp_path / "text.txt", "--model", model
+    attribute(*files, "--json")
+    sentences = json.loads(capsys.readouterr().out)["sentences"]
+    places = [{(source["name"], source["page"]) for source in each["sources"]} for each in sentences]
+    assert ("news.pdf", 1) in places[0] and ("news.pdf", 4) in places[1]
+    attribute(*files)
+    assert "news.pdf:3, page 4" in " ".join(capsys.readouterr().out.split())
 
 
 def test_the_table_has_the_spans_of_the_model(model, texts, capsys):

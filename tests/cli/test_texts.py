@@ -77,13 +77,31 @@ def test_cut_words_and_running_heads():
         "Report 2\ntransport with a short- and a long-\nterm plan for the short-\nand long-haul ships.\nFoot",
         "Report 3\nNo-\nbody saw the \u201cfollow\u00ad\ning\u201d week of 1990-\n1995.\nFoot",
     )
-    assert join_lines(*pages).splitlines() == [
+    joined = join_lines(*pages)
+    assert [line.strip() for line in joined.replace("\f", " ").splitlines()] == [
         "Report 1",
         "Foot",
         "The crane in the harbour of Orm belongs to a well-known man who bought it and the remaining parts "
         "and paid for the transport with a short- and a long-term plan for the short- and long-haul ships.",
         "Nobody saw the “following” week of 1990-1995.",
     ]
+    assert [joined[: joined.index(word)].count("\f") for word in ("paid", "transport", "Nobody")] == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("pages", "word", "number"),
+    [
+        (("One.", "", "", "Two."), "Two", 4),
+        (("", "One.", "Two."), "One", 2),
+        (("Long lines of the first page go on", "and end on the next."), "and", 2),
+        (("A word of a long line is cut: the sec-", "ond page has its end."), "the", 1),
+        (("A word of a long line is cut: the sec-", "ond page has its end."), "second", 2),
+        (("Won-", "derful"), "Wonderful", 2),
+    ],
+)
+def test_form_feeds_count_pages(pages, word, number):
+    joined = join_lines(*pages)
+    assert 1 + joined[: joined.index(word)].count("\f") == number
 
 
 @pytest.mark.parametrize(
@@ -116,10 +134,10 @@ def test_a_paragraph_whose_end_was_deleted_goes_on():
 
 def test_rows_at_the_top_of_pages_are_kept():
     pages = "2019 12 80\n2020 15 95", "2021 19 99\n2022 20 90"
-    assert join_lines(*pages).splitlines() == "\n".join(pages).splitlines()
+    assert join_lines(*pages).replace("\f", "").splitlines() == "\n".join(pages).splitlines()
     ferries = [f"The {name} ferry is late." for name in ("old", "new", "red")]
     pages = [f"Orm 2021, page {page} of 30\n{ferry}" for page, ferry in enumerate(ferries, 7)]
-    assert join_lines(*pages).splitlines() == ["Orm 2021, page 7 of 30", *ferries]
+    assert join_lines(*pages).replace("\f", "").splitlines() == ["Orm 2021, page 7 of 30", *ferries]
 
 
 def test_equal_pages_keep_their_text():
@@ -230,24 +248,17 @@ def test_reading_a_document_that_was_made_to_take_long_is_ended(monkeypatch, con
     assert time.monotonic() - started < seconds + 5
 
 
-@pytest.mark.parametrize(
-    ("package", "name", "content"),
-    [
-        ("pypdf", "a.pdf", make_pdf(["A text."])),
-        ("resiliparse", "a.html", PAGE.encode()),
-    ],
-)
-def test_a_missing_package_is_one_line(tmp_path, package, name, content):
-    (tmp_path / name).write_bytes(content)
+def test_a_missing_package_is_one_line(tmp_path):
+    (tmp_path / "a.html").write_text(PAGE)
     (tmp_path / "b.txt").write_text("A text.")
-    (tmp_path / f"{package}.py").write_text(f"raise ModuleNotFoundError('none', name={package!r})")
-    code = f"from vorlage.cli.main import main; main(['align', {name!r}, 'b.txt', '--model', 'none.npz'])"
+    (tmp_path / "resiliparse.py").write_text("raise ModuleNotFoundError('none', name='resiliparse')")
+    code = "from vorlage.cli.main import main; main(['align', 'a.html', 'b.txt', '--model', 'none.npz'])"
     environment = {"PYTHONPATH": f"{tmp_path}:{ROOT / 'pipeline'}"}
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True
     )
     assert done.returncode == 1
     assert done.stderr == (
-        f'error: {name}: {package} is not installed; install it with `pip install "vorlage[documents]"`, '
+        'error: a.html: resiliparse is not installed; install it with `pip install "vorlage[documents]"`, '
         "or save the file as text\n"
     )

@@ -3,11 +3,12 @@
 import io
 import json
 import sys
+from types import SimpleNamespace
 
 import pytest
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import read_pairs, write_pairs
-from vorlage.corpus.records import Record, as_records, make_record, read_records, tokenize
+from vorlage.corpus.records import Record, as_records, make_record, name_documents, read_records, tokenize
 
 LINES = [
     {"id": "b", "document": "One. Two.", "summary": ["It is one."], "source": "ignored"},
@@ -85,3 +86,28 @@ def test_pairs_from_python(pair):
 def test_wrong_pairs_from_python(pair, message):
     with pytest.raises(InputError, match=f"pair 2: .*{message}"):
         list(as_records([PAIR, pair]))
+
+
+def retrieved(text, **metadata):
+    """Return the same document as LangChain, LlamaIndex, and a file of JSON lines have it."""
+    chain = SimpleNamespace(page_content=text, metadata=metadata)
+    return chain, SimpleNamespace(text=text, metadata=metadata), {"text": text, "metadata": metadata}
+
+
+@pytest.mark.parametrize("kind", range(3))
+def test_documents_of_a_retriever_have_names(kind):
+    parts = [
+        retrieved("One.", source="a.pdf", page_label="3"),
+        retrieved("Two.", source="a.pdf", page_label="3"),
+        retrieved("Three.", file_name="b.md"),
+        retrieved("Four."),
+    ]
+    documents = [part[kind] for part in parts]
+    named = {"a.pdf, page 3": "One.", "a.pdf, page 3 (2)": "Two.", "b.md": "Three.", "4": "Four."}
+    assert name_documents(documents) == named
+    (record,) = as_records([(documents, "One.")])
+    assert record.document == named
+    for other in ("One.", ["One.", "Two."], named, [*documents, "Five."], []):
+        assert name_documents(other) is other
+    with pytest.raises(InputError, match="pair 1, document 'b.md': empty document"):
+        list(as_records([([retrieved(" ", file_name="b.md")[kind]], "One.")]))

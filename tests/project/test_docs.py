@@ -1,14 +1,18 @@
 """The documentation: its commands run, its links lead somewhere, and what it names exists."""
 
 import ast
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import textwrap
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from cards import tables
 from field.convert import LAYOUTS
 from vorlage.corpus.readers.registry import READERS
 from vorlage.semihmm import constants
@@ -20,8 +24,11 @@ DOCS = ROOT / "docs"
 # The pages with commands, in the order in which they run in one copy of the project: a page can use the
 # results of those before it.
 PAGES = ["index", "own-corpus", "formats", "align", "model", "attribution", "app", "baselines", "annotation"]
-PAGES += ["jump-models", "replication", "papers"]
+PAGES += ["jump-models", "replication", "papers", "recipes"]
+CARDS = [ROOT / "data" / "README.md", ROOT / "data" / "MODELS.md"]
 TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+# A folder for each package of the recipes, which takes its place where it is not installed.
+STUBS = Path(__file__).with_name("stubs")
 BLOCK = re.compile(
     r'^```(sh|python)( title="This ends with an error")?\n(.*?)^```$', re.MULTILINE | re.DOTALL
 )
@@ -62,7 +69,8 @@ def project(tmp_path_factory):
 
 def run(folder, kind, code):
     # Scripts in experiments/ import each other, which a safe path does not let them.
-    modules = f"{folder}/pipeline:{folder}/experiments"
+    stubs = [str(path) for path in STUBS.iterdir() if find_spec(path.name) is None]
+    modules = ":".join([f"{folder}/pipeline", f"{folder}/experiments", *stubs])
     environment = os.environ | {"PYTHONSAFEPATH": "1", "CORES": "2", "PYTHONPATH": modules}
     environment["PATH"] = f"{Path(sys.executable).absolute().parent}:{environment['PATH']}"
     command = ["bash", "-euo", "pipefail", "-c", code] if kind == "sh" else [sys.executable, "-c", code]
@@ -71,12 +79,34 @@ def run(folder, kind, code):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_command_runs(project, page):
+    if page == "recipes":
+        pytest.importorskip("mcp", reason="make setup installs it")
     for kind, fails, code in blocks(page):
         done = run(project, kind, code)
         output = f"{page}:\n{code}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
         assert (done.returncode != 0) == bool(fails), output
         if fails:
             assert done.stderr.count("\n") == 1 and done.stderr.startswith("error: "), output
+
+
+def test_the_transcript_of_an_agent_is_what_its_client_prints(project):
+    pytest.importorskip("mcp", reason="make setup installs it")
+    kind, _, code = blocks("recipes")[0]
+    _, _, after = (DOCS / "recipes.md").read_text(encoding="utf-8").partition(f"{code}```\n\n")
+    transcript = textwrap.dedent(after.partition("\n## ")[0]).strip()
+    assert run(project, kind, code).stdout.strip() == transcript
+
+
+def test_the_notebook_prints_what_it_shows(monkeypatch, capsys):
+    monkeypatch.chdir(DOCS)
+    names = {}
+    cells = json.loads(Path("notebook.ipynb").read_text(encoding="utf-8"))["cells"]
+    assert len(cells) == 10
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), names)
+            shown = "".join(line for output in cell["outputs"] for line in output["text"])
+            assert capsys.readouterr().out == shown
 
 
 def test_the_commands_of_the_examples_write_the_page_as_it_is(project):
@@ -121,7 +151,7 @@ def headings(path):
 
 def test_links_lead_to_files_and_headings():
     broken = []
-    for path in TEXTS:
+    for path in [*TEXTS, *CARDS]:
         for address in re.findall(r"\]\(([^)\s]+)\)", path.read_text(encoding="utf-8")):
             name, _, heading = address.partition("#")
             target = path.parent / name if name else path
@@ -156,6 +186,16 @@ def test_code_cited_on_the_page_exists(page):
         assert source.exists(), path
         defined = definitions(ast.parse(source.read_text(encoding="utf-8")).body)
         assert set(re.findall(r"`([\w.]+)`", names)) <= defined, path
+
+
+def test_cards_say_what_the_files_hold():
+    """`python experiments/cards.py` writes them."""
+    made = tables()
+    assert set(made) == set(CARDS)
+    for card, places in made.items():
+        text = card.read_text(encoding="utf-8")
+        for name, table in places.items():
+            assert f"<!-- {name} -->\n{table}\n<!-- end -->" in text
 
 
 def test_the_page_of_the_model_has_its_constants():

@@ -47,7 +47,7 @@ def test_a_copy_of_the_config_runs_from_any_folder(tmp_path, way):
     path = tmp_path / ("config/config.yaml" if way == "module" else "config.yaml")
     path.write_text(yaml.safe_dump(config | {"corpus": CONFIG["corpus"]}))
     write_corpus(tmp_path / "toy.jsonl", tmp_path / "gold.jsonl")
-    (tmp_path / "Snakefile").write_text(SNAKEFILE.format(ROOT / "Snakefile"))
+    (tmp_path / "Snakefile").write_text(SNAKEFILE.format(ROOT / "workflow/Snakefile"))
     options = {"module": [], "-s": ["-s", ROOT / "Snakefile"], "--directory": ["--directory", tmp_path]}[way]
     planned = snakemake(ROOT if way == "--directory" else tmp_path, "-n", *options)
     assert planned.returncode == 0, planned.stderr[-3000:]
@@ -56,7 +56,7 @@ def test_a_copy_of_the_config_runs_from_any_folder(tmp_path, way):
 
 def test_the_workflow_as_a_module_runs_through_and_then_has_nothing_to_do(tmp_path):
     (tmp_path / "config").mkdir()
-    (tmp_path / "Snakefile").write_text(SNAKEFILE.format(ROOT / "Snakefile"))
+    (tmp_path / "Snakefile").write_text(SNAKEFILE.format(ROOT / "workflow/Snakefile"))
     (tmp_path / "config/config.yaml").write_text(yaml.safe_dump(CONFIG))
     write_corpus(tmp_path / "toy.jsonl", tmp_path / "gold.jsonl")
     done = snakemake(tmp_path)

@@ -1,6 +1,6 @@
 """The functions of `import vorlage`."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -9,7 +9,7 @@ from vorlage.api.train_pairs import train_pairs
 from vorlage.api.trained_model import AUTO, TrainedModel, open_model
 from vorlage.attribution.judges import JudgeFunction
 from vorlage.attribution.result import Attribution
-from vorlage.corpus.records import AnyPair, Side
+from vorlage.corpus.records import AnyDocument, AnyPair, Side
 from vorlage.types import Span, StrPath
 
 
@@ -71,7 +71,7 @@ def align(
 
 
 def attribute(
-    document: Side | Mapping[str, Side],
+    document: AnyDocument,
     text: Side,
     *,
     span: Span | None = None,

@@ -1,7 +1,7 @@
 """A trained model that aligns pairs and attributes texts."""
 
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from importlib.util import find_spec
 from typing import Any, TypeVar
@@ -18,6 +18,7 @@ from vorlage.command.progress import log, warn_once
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import (
     ONE,
+    AnyDocument,
     AnyPair,
     Record,
     Side,
@@ -25,6 +26,7 @@ from vorlage.corpus.records import (
     check_id,
     check_usable,
     make_record,
+    name_documents,
     place_of,
     raw_text,
     tokenize,
@@ -222,7 +224,7 @@ class TrainedModel:
 
     def attribute(
         self,
-        document: Side | Mapping[str, Side],
+        document: AnyDocument,
         text: Side,
         *,
         id: str = ONE,
@@ -239,7 +241,8 @@ class TrainedModel:
 
         Args:
             document: a string, a list of sentences, or several documents by name; then every source has the
-                name of its document. Each string of a list is a sentence: give several documents by name.
+                name of its document. Each string of a list is a sentence: give several documents by name, or
+                as a retriever returns them, see `vorlage.corpus.records.name_documents`.
             text: a string or a list of sentences.
             id: of the pair.
             span: the characters of the text to attribute, half-open; None for all phrases.
@@ -253,13 +256,14 @@ class TrainedModel:
         """
         check_id(id, ONE)
         try:
+            sides = name_documents(document)
             check_side(text, "the text")
             raw = raw_text(text)
             if span is not None:
                 check_span(span, raw)
-            read = "\n".join(map(raw_text, documents_by_name(document).values()))
+            read = "\n".join(map(raw_text, documents_by_name(sides).values()))
             model, language, document_language = self._choose(raw, read, language, document_language)
-            documents = Documents.of(document, tokenized, document_language)
+            documents = Documents.of(sides, tokenized, document_language)
         except InputError as error:
             raise InputError(f"{place_of(id)}: {error}") from None
         pair = Pair(id, documents.text, make_text(text, tokenized, language))
@@ -316,8 +320,8 @@ class TrainedModel:
         """Yield the attributions of pairs, in order.
 
         Args:
-            pairs: as for `align_many`; the document of an object may also be several by name, and its
-                summary is the text.
+            pairs: as for `align_many`; the document of an object may also be several, as for `attribute`,
+                and its summary is the text.
             processes: as for `align_many`.
             tokenized: as for `attribute`.
             language: as for `attribute`, of each pair.

@@ -22,7 +22,8 @@ from vorlage.api.schemas import schema
 from vorlage.api.trained_model import TrainedModel
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, one_line
-from vorlage.corpus.documents import check_order, extract_text
+from vorlage.corpus.documents import check_order, extract_text, single_or_named
+from vorlage.corpus.records import unique_name
 from vorlage.files.jsonl import JsonError, parse_form, parse_json
 from vorlage.types import JsonObject
 
@@ -58,9 +59,9 @@ class Texts:
             )
         if task == "attribute":
             return model.attribute(self.document, self.text, id=self.id, marks=self.marks)
-        if not isinstance(self.document, str):
+        if len(documents) != 1:
             raise InputError("links are found in one document; give one, or attribute the text to them all")
-        return model.align(self.document, self.text, id=self.id)
+        return model.align(documents[0], self.text, id=self.id)
 
 
 class SentText(NamedTuple):
@@ -86,12 +87,9 @@ class Sent(NamedTuple):
         text = self.text.extract(say)
         documents: dict[str, str] = {}
         for part in self.documents:
-            name, number = part.name or PASTED, 2
-            while name in documents:
-                name, number = f"{part.name or PASTED} ({number})", number + 1
-            documents[name] = part.extract(say)
+            documents[unique_name(part.name or PASTED, documents)] = part.extract(say)
         check_order(documents.values(), text, say)
-        return Texts(documents.popitem()[1] if len(documents) == 1 else documents, text, self.title)
+        return Texts(single_or_named(documents), text, self.title)
 
 
 async def read_form(request: Request) -> Sent:

@@ -389,7 +389,7 @@ class _Attributor:
         characters = self._document.characters(words)
         name, place, sentence = self._documents.locate(characters, int(self._sentences[words[0]]))
         quote = self._documents.raw[slice(*characters)]
-        return Source(name, place, quote, sentence, probability)
+        return Source(name, place, quote, sentence, probability, self._documents.page(name, place[0]))
 
 
 def _overlap(span: Span, other: Span) -> bool:

@@ -74,6 +74,11 @@ class Documents:
         """Return the number of the document of a name, from 0."""
         return 0 if name is None else self.names.index(name)
 
+    def page(self, name: str | None, character: int) -> int | None:
+        """Return the page of a character of a document, from 1, or None if it has no form feed."""
+        text = self.texts[name]
+        return text.count("\f", 0, character) + 1 if "\f" in text else None
+
     def locate(self, characters: Span, sentence: int) -> tuple[str | None, Span, int]:
         """Return the name of the document, the characters and the sentence of a place, counted in it alone.
 

@@ -35,7 +35,7 @@ class Source:
 
     `name`: of the document, None for a single one; `document`: its characters; `quote`: these characters;
     `sentence`: the number of its sentence, from 0; `probability`: that a word of the text span comes from
-    it, as the mean over the words of the span.
+    it, as the mean over the words of the span. `page`: that of a PDF, from 1, or of a text with form feeds.
     """
 
     name: str | None
@@ -43,6 +43,7 @@ class Source:
     quote: str
     sentence: int
     probability: float
+    page: int | None = None
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ def markdown(attribution: "Attribution") -> str:
                 start = finding.text[1]
         paragraph += _escaped(text[start:end])
         for source in sentence.sources:
-            label, quote = sentence_name(source.name, source.sentence), texts[source.name]
+            label, quote = sentence_name(source.name, source.sentence, source.page), texts[source.name]
             quote = quote[slice(*source.document)]
             footnotes.append(f"source: {label} ({source.probability:.2f}): “{quote}”")
             paragraph += f"[^{len(footnotes)}]"

@@ -87,9 +87,12 @@ def headline(attribution: "Attribution") -> str:
     return f"{line}; {total - supported} to check" if supported < total else line
 
 
-def sentence_name(name: str | None, sentence: int, alone: str = "sentence ") -> str:
-    """Return the name of a document or, without one, `alone`, and the number of a sentence from 1."""
-    return f"{printable(name)}:{sentence + 1}" if name else f"{alone}{sentence + 1}"
+def sentence_name(
+    name: str | None, sentence: int, page: int | None = None, alone: str = "sentence "
+) -> str:
+    """Return the name of a document or, without one, `alone`, the number of a sentence from 1, and its page."""
+    label = f"{printable(name)}:{sentence + 1}" if name else f"{alone}{sentence + 1}"
+    return f"{label}, page {page}" if page else label
 
 
 class Drawing:
@@ -291,7 +294,7 @@ def _without_source(text: str, part: "AttributedSpan | Unsupported") -> Text:
 
 
 def _label(source: "Source") -> str:
-    return sentence_name(source.name, source.sentence, alone="")
+    return sentence_name(source.name, source.sentence, source.page, alone="")
 
 
 def _probability(probability: float) -> Text:

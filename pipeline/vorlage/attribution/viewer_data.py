@@ -24,7 +24,7 @@ def attribution_data(attribution: "Attribution") -> JsonObject:
     are half-open spans of pieces, and sentences are numbers, those of all documents counted together.
     `digest` tells these texts from others. `s` (text) and `d` (documents) hold the pieces as
     `vorlage.alignments.viewer.pair_data` does words; `names` of `d` has the first sentence and the name of
-    each document that has one.
+    each document that has one, `pages` the first sentence that begins on each page, and its number.
     """
     text, documents, spans = attribution.text, attribution.documents, attribution.spans
     findings = by_gravity(attribution.unsupported)
@@ -49,13 +49,19 @@ def attribution_data(attribution: "Attribution") -> JsonObject:
         return None if part.sentence is None else first + part.sentence
 
     names = list(zip(documents.sentences, documents.names, strict=False))
+    pages: list[tuple[int, int | None]] = []
+    for number, sentence in enumerate(documents.text.sentences):
+        name, (start, _), _ = documents.locate(documents.text.characters(sentence), number)
+        page = documents.page(name, start)
+        if page != (pages[-1][1] if pages else None):
+            pages.append((number, page))
     return {
         "id": attribution.id,
         "supported": rounded(attribution.supported),
         "notes": list(attribution.notes),
         "digest": hashlib.sha256(to_line({"texts": [documents.raw, text.raw]}).encode()).hexdigest()[:16],
         "s": pieces.data(),
-        "d": document_pieces.data() | {"names": names},
+        "d": document_pieces.data() | {"names": names, "pages": pages},
         "sentences": [
             {
                 "sentence": pieces.sentence(sentence.text),

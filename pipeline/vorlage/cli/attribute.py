@@ -20,7 +20,7 @@ from vorlage.cli.outputs import (
 )
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser, refuse_inputs
-from vorlage.corpus.documents import check_order, find_files, read_documents, read_text
+from vorlage.corpus.documents import check_order, find_files, read_documents, read_text, single_or_named
 from vorlage.corpus.records import Record, read_attributed
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_text
@@ -108,7 +108,7 @@ def _open_source(options: Namespace) -> tuple[Callable[[], Iterable[Record]], in
     refuse_inputs(outputs, (file for folder in paths for _, file in find_files(folder)))
     (texts, left_out), text = read_documents(paths), read_text(path)
     check_order(texts.values(), text)
-    document = next(iter(texts.values())) if len(texts) == 1 else texts
+    document = single_or_named(texts)
     return (lambda: [Record(pair_id(path), path, document, text)]), left_out
 
 

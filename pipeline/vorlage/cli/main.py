@@ -16,6 +16,7 @@ COMMANDS = {
         "find the sources of each sentence of a text in one or more documents, or that it has none",
     ),
     "serve": ("app.serve", "open the app in the browser: paste or drop texts, look at corpora"),
+    "mcp": ("app.mcp_server", "offer `attribute` and `align` as tools to an agent (MCP)"),
     "annotate": ("app.annotate.stage", "make a page to annotate gold by hand"),
     "corpus": ("corpus.stage", "make a corpus from the files of a format"),
     "gold": ("corpus.gold_stage", "check gold alignments against a corpus"),

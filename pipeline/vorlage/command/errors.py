@@ -22,9 +22,10 @@ REPEAT_SECONDS = 0.5  # until a signal is repeated whose exception was swallowed
 # The modules of each group of optional packages in pyproject.toml.
 EXTRAS = {
     "benepar": ("benepar",),
-    "documents": ("pypdf", "resiliparse"),
+    "documents": ("resiliparse",),
     "gold": ("lightgbm",),
     "judge": ("onnxruntime",),
+    "mcp": ("mcp",),
     "report": ("matplotlib", "pandas"),
     "serve": ("anyio", "python_multipart", "starlette", "uvicorn"),
     "torch": ("bert_score", "ot", "rank_bm25", "rouge_score", "simalign", "torch", "transformers"),

@@ -65,6 +65,12 @@ def read_documents(paths: Sequence[str]) -> tuple[dict[str, str], int]:
     return texts, len(files) - len(texts)
 
 
+def single_or_named(texts: dict[str, str]) -> str | dict[str, str]:
+    """Return texts by name, or a single one alone, unless it has pages, to which its name leads."""
+    (first, *others) = texts.values()
+    return texts if others or "\f" in first else first
+
+
 def extract_text(name: str, content: bytes, say: Callable[[str], object] = warn_once) -> str:
     """Return the text of a file's content: plain text, PDF, Word or HTML.
 
@@ -166,7 +172,8 @@ def _pdf_text(name: str, content: bytes) -> str:
 def join_lines(*pages: str) -> str:
     """Return the text of pages with the lines of a paragraph joined, and the words that they cut.
 
-    Running heads and feet, which may have the number of the page, come once, at the beginning.
+    Running heads and feet, which may have the number of the page, come once, at the beginning. A form feed
+    precedes the first line or word of each page but the first.
     """
     split = [page.translate(_LIGATURES).strip().splitlines() for page in pages]
     running: dict[str, str] = {}
@@ -181,15 +188,19 @@ def join_lines(*pages: str) -> str:
             lines[edge] = [line for line in lines[edge] if line not in repeated]
     joined = "".join(f"{line.strip()}\n" for line in running.values())
     lengths = [max(MIN_LENGTH, *map(len, lines), 0) for lines in split]
-    placed = [(line.strip(), most) for lines, most in zip(split, lengths, strict=True) for line in lines]
+    placed = [(line.strip(), number) for number, lines in enumerate(split) for line in lines]
     words = {word for line, _ in placed for word in _WORD.findall(line.lower())}
-    for (line, longest), (following, _) in pairwise([*placed, ("", 0)]):
+    joined += "\f" * (placed[0][1] if placed else 0)
+    for (line, number), (following, next_number) in pairwise([*placed, ("", 0)]):
+        feeds, short = "\f" * (next_number - number), SHORT[following[:1].islower()] * lengths[number]
         if cut := _CUT_WORD.search(f"{line}\n{following}"):
-            joined += line if _keeps_hyphen(words, *cut.groups()) else line[:-1]
-        elif following and len(line) >= SHORT[following[0].islower()] * longest and not ITEM.match(following):
-            joined += f"{line} "
+            line = line if _keeps_hyphen(words, *cut.groups()) else line[:-1]
+            before, space, word = line.rpartition(" ")
+            joined += f"{before}{feeds or space}{word}"
+        elif following and len(line) >= short and not ITEM.match(following):
+            joined += f"{line}{feeds or ' '}"
         else:
-            joined += f"{line}\n"
+            joined += f"{line}\n{feeds}"
     return joined
 
 

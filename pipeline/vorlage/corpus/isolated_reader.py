@@ -16,13 +16,14 @@ from io import BytesIO
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
+import pypdf
+
 if sys.platform != "win32":
     import resource
     import signal
 
 MISSING = None
 try:
-    import pypdf
     from resiliparse.extract.html2text import extract_plain_text
     from resiliparse.parse.encoding import bytes_to_str, detect_encoding
 except ModuleNotFoundError as error:
@@ -99,7 +100,7 @@ def pdf_pages(content: bytes) -> Iterator[str]:
 
 def main(kind: str, seconds: str) -> None:
     """Write what the file on standard input holds."""
-    if MISSING and kind != "docx":
+    if MISSING and kind == "html":
         sys.stdout.write(json.dumps({"missing": MISSING}))
         return
     limit(int(seconds))

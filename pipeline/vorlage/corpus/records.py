@@ -11,9 +11,9 @@ of gold count in the string or, for a list, in its sentences joined by one line 
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import starmap
+from itertools import chain, count, starmap
 from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.command.errors import InputError, shorten
@@ -30,6 +30,8 @@ ONE = "pair"  # the id of a pair without one
 # A document or a summary: one string, or a list of sentences; and several documents by name.
 Side: TypeAlias = str | list[str]
 Named: TypeAlias = Mapping[str, Side]
+# The same, or a list of what a retriever returns, see `name_documents`.
+AnyDocument: TypeAlias = Side | Named | Sequence[Any]
 # A pair given from Python: `(document, summary)`, or an object as in a line of a file.
 AnyPair: TypeAlias = Mapping[str, Any] | Sequence[Any]
 
@@ -133,7 +135,7 @@ def make_attributed(fields: JsonObject, where: str) -> Record:
     Raises:
         InputError: a field is missing or of a wrong type, or a side is empty.
     """
-    documents = fields.get("document")
+    documents = name_documents(fields.get("document"))
     if not isinstance(documents, Mapping) or documents.keys() >= {"text", "tokens", "sentences"}:
         return check_usable(make_record(fields, where))
     records = [
@@ -143,6 +145,39 @@ def make_attributed(fields: JsonObject, where: str) -> Record:
     if not records:
         raise InputError(f"{where}: no documents; give at least one")
     return records[0]._replace(where=where, document=documents)
+
+
+def name_documents(document: Any) -> Any:
+    """Return what a retriever returns as texts by name, and any other value as it is.
+
+    That is a list of objects, or of dicts, with `page_content` (LangChain) or `text` (LlamaIndex), and
+    perhaps `metadata`. Its `source` or `file_name`, with its `page_label`, is the name; without one, it is
+    the number of the object, from 1.
+    """
+    parts = [_content(part) for part in document] if isinstance(document, list | tuple) else []
+    if not parts or None in parts:
+        return document
+    named: dict[str, str] = {}
+    for number, (text, metadata) in enumerate(filter(None, parts), start=1):
+        name = str(metadata.get("source") or metadata.get("file_name") or number)
+        if page := metadata.get("page_label"):
+            name += f", page {page}"
+        named[unique_name(name, named)] = text
+    return named
+
+
+def _content(part: Any) -> tuple[Any, Mapping[str, Any]] | None:
+    """Return the text and the metadata of an object or dict of a retriever, None for anything else."""
+    keys = ("page_content", "text", "metadata")
+    fields = part if isinstance(part, Mapping) else {key: getattr(part, key, None) for key in keys}
+    texts = [fields[key] for key in keys[:2] if fields.get(key) is not None]
+    return (texts[0], fields.get("metadata") or {}) if texts else None
+
+
+def unique_name(name: str, taken: Container[str]) -> str:
+    """Return a name, with a number behind it if it is taken."""
+    names = chain([name], (f"{name} ({number})" for number in count(2)))
+    return next(each for each in names if each not in taken)
 
 
 def refuse_repeated(records: Iterable[Record]) -> Iterator[Record]:

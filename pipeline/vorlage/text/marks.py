@@ -46,7 +46,7 @@ _INSIDE = regex.compile(rf"{CITATION}|{_PARENTHESIS}|{_NUMBER}|\*{{1,3}}|__|~~|`
 
 def find_marks(text: str) -> Iterator[Span]:
     """Yield the spans of the characters of a text that state nothing, in order of their lines."""
-    start, lines = 0, text.splitlines(keepends=True)
+    start, lines = 0, text.replace("\f", " ").splitlines(keepends=True)
     for number, line in enumerate(lines):
         body = line.rstrip()
         following = lines[number + 1] if number + 1 < len(lines) else ""

@@ -117,8 +117,11 @@ def make_text(text: str | Iterable[str], tokenized: bool = False, language: str 
 
 
 def split_text(text: str, language: str = "en") -> Text:
-    """Split a raw string into sentences and tokens; a line break that wraps no paragraph ends one."""
-    cased, unwrapped = not text.islower(), unwrap(text)
+    """Split a raw string into sentences and tokens; a line break that wraps no paragraph ends one.
+
+    A form feed, before which a page ends, ends no sentence.
+    """
+    cased, unwrapped = not text.islower(), unwrap(text.replace("\f", " "))
     spans = [
         (start + first, start + last)
         for start, line in _lines(unwrapped)

@@ -127,6 +127,13 @@
     submit("attribute");
   });
 
+  // A page of a file, which the result links to, is opened from what was dropped.
+  window.addEventListener("message", ({ source, data }) => {
+    const file = sides.document.files.find(({ name }) => name === data.name);
+    if (source !== byId("frame").contentWindow || !file) return;
+    window.open(`${URL.createObjectURL(file)}#page=${Number(data.page)}`, "_blank", "noopener");
+  });
+
   // ---- results -----------------------------------------------------------------------------------------
 
   function showPage(page, name) {

@@ -47,10 +47,11 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
     return makeElement("span", "", quoteText(textOf(side), place));
   }
 
-  // Return the name and the number of a sentence, which counts from 1 in its document.
+  // Return the name, the number of a sentence, which counts from 1 in its document, and the page if there is one.
   function sentenceName(side, sentence) {
-    const [first, name] = (textOf(side).names || []).findLast(([start]) => start <= sentence) || [0];
-    return (name === undefined ? "sentence " : `${name}:`) + (sentence - first + 1);
+    const { names = [], pages = [] } = textOf(side), before = ([start]) => start <= sentence;
+    const [first, name] = names.findLast(before) || [0], page = pages.findLast(before)?.[1];
+    return (name === undefined ? "sentence " : `${name}:`) + (sentence - first + 1) + (page ? `, page ${page}` : "");
   }
 
   function sentenceAt(side, k) {

@@ -8,17 +8,32 @@ function makeElement(name, className, text) {
   return element;
 }
 
+// Return the number of a page, a link if it is one of a PDF beside this page. In a frame of the app, the app opens it.
+function pageLink(name, page) {
+  if (!/\.pdf$/i.test(name)) return makeElement("span", "page", `page ${page}`);
+  const link = makeElement("a", "page", `page ${page}`);
+  Object.assign(link, { href: `${name.split("/").map(encodeURIComponent).join("/")}#page=${page}`, target: "_blank", rel: "noopener" });
+  link.addEventListener("click", (event) => {
+    if (window.parent === window) return;
+    event.preventDefault();
+    window.parent.postMessage({ name, page }, "*");
+  });
+  return link;
+}
+
 // Fill a pane with a text, a paragraph for each sentence, below the names of documents and the titles of sections.
 // Returns its words, which makeWord(side, k, text) makes.
 function fillPane(pane, side, text, makeWord) {
-  const names = new Map(text.names), sections = new Map(text.h), words = [];
-  let first = 0, firstSentence = 0;
+  const names = new Map(text.names), sections = new Map(text.h), pages = new Map(text.pages), words = [];
+  let first = 0, firstSentence = 0, name;
   pane.replaceChildren();
   text.b.forEach((end, number) => {
     if (names.has(number)) {
-      pane.append(makeElement("h3", "name", names.get(number)));
+      name = names.get(number);
+      pane.append(makeElement("h3", "name", name));
       firstSentence = number;
     }
+    if (pages.get(number)) pane.append(pageLink(name, pages.get(number)));
     const title = sections.get(number);
     if (title) pane.append(makeElement("h3", "section", title));
     else if (title === "" && number > 0) pane.append(makeElement("hr", "section")); // a section without a title
