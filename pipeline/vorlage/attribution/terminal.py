@@ -87,10 +87,8 @@ def headline(attribution: "Attribution") -> str:
     return f"{line}; {total - supported} to check" if supported < total else line
 
 
-def sentence_name(
-    name: str | None, sentence: int, page: int | None = None, alone: str = "sentence "
-) -> str:
-    """Return the name of a document or, without one, `alone`, the number of a sentence from 1, and its page."""
+def sentence_name(name: str | None, sentence: int, page: int | None = None, alone: str = "sentence ") -> str:
+    """Return the name of a document or, without one, `alone`; the number of a sentence from 1; its page."""
     label = f"{printable(name)}:{sentence + 1}" if name else f"{alone}{sentence + 1}"
     return f"{label}, page {page}" if page else label
 
