@@ -69,7 +69,7 @@ def draw_attribution(attribution: "Attribution", console: Console) -> Iterator[R
         for citation in attribution.citations or ():
             if sentence.holds(citation.statement):
                 style = FAINT if citation.mark == "right" else FINDING
-                mark = Text(f"{text[slice(*citation.text)]} {citation}", style)
+                mark = Text(f"{attribution.text.raw[slice(*citation.text)]} {citation}", style)
                 rows.append((Text(), Text(), mark))
         yield drawing.beside(text, rows if sentence.verdict != "no statement" else [])
         yield Text()
