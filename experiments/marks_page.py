@@ -5,9 +5,8 @@
 Each folder has `corpus.jsonl`, whose documents are lists of passages, and `gold.jsonl`, which says for spans
 of a text which passages support them; so do those that hold the same words, or the spans word for word.
 Marks are drawn where a writer puts them: behind the last of the spans of a passage, at the end of the
-sentence unless the next passage begins there. A wrong mark names another passage, drawn at random. With
-*pages*, the passages of a text are one document, beside those of `OTHERS`. An invented statement has the
-documents of another text.
+sentence unless the next passage begins there. A wrong mark names another passage, drawn at random. An
+invented statement has the documents of another text.
 """
 
 import random
@@ -19,8 +18,6 @@ from markdown_tables import insert_into_file, markdown_table
 from vorlage import load_model
 from vorlage.files.jsonl import read_jsonl
 from vorlage.text.tokenize import make_text
-
-OTHERS = 2
 
 
 def words(text):
@@ -60,20 +57,13 @@ def numbers(text):
     return [int(number) - 1 for number in re.findall(r" \[(\d+)\]", text)]
 
 
-def tasks(folder, pages, generator):
+def tasks(folder, generator):
     """Yield the documents of a text, the text, and the place, right and wrong numbers of its marks."""
     corpus = {record["id"]: record for _, record in read_jsonl(folder / "corpus.jsonl")}
-    ids = list(corpus)
     for _, gold in read_jsonl(folder / "gold.jsonl"):
         record = corpus[gold["id"]]
         documents = record["document"]
         marked = list(places(record["summary"], gold["spans"]))
-        if pages:
-            first = ids.index(gold["id"])
-            documents = [corpus[ids[(first + 3 * k) % len(ids)]]["document"] for k in range(1, OTHERS + 1)]
-            own = generator.randrange(OTHERS + 1)
-            documents.insert(own, record["document"])
-            marked = [(place, [own], before) for place, _, before in marked]
         held = list(map(words, documents))
         drawn = []
         for place, passages, before in marked:
@@ -101,23 +91,21 @@ def check(model, made, number):
             yield each[2], old, new, said.get(k)
 
 
-def measure(model, folder, pages=False):
+def measure(model, folder):
     """Return the row of a set: how many marks, and shares of them."""
-    made = list(tasks(folder, pages, random.Random(1)))
+    made = list(tasks(folder, random.Random(1)))
     wrong, right = list(check(model, made, 3)), list(check(model, made, 1))
     counts = [
         sum(new in sources for sources, _, new, _ in wrong),
         sum(old != new for _, old, new, _ in wrong),
         sum(old != new for _, old, new, _ in right),
     ]
-    unsupported = "–"
-    if not pages:
-        others = [made[(k + 17) % len(made)][0] for k in range(len(made))]
-        invented = [(others[k], text, drawn) for k, (_, text, drawn) in enumerate(made)]
-        known = [said for *_, said in check(model, invented, 1) if said != "unknown"]
-        unsupported = f"{known.count('unsupported') / len(known):.3f}"
-    name = folder.name + (", pages" if pages else "")
-    return [name, str(len(wrong)), *(f"{count / len(wrong):.3f}" for count in counts), unsupported]
+    others = [made[(k + 17) % len(made)][0] for k in range(len(made))]
+    invented = [(others[k], text, drawn) for k, (_, text, drawn) in enumerate(made)]
+    known = [said for *_, said in check(model, invented, 1) if said != "unknown"]
+    unsupported = known.count("unsupported") / len(known)
+    shares = [*(count / len(wrong) for count in counts), unsupported]
+    return [folder.name, str(len(wrong)), *(f"{share:.3f}" for share in shares)]
 
 
 def main():
@@ -125,7 +113,6 @@ def main():
     *folders, page = map(Path, sys.argv[1:])
     model = load_model(judge=None)
     rows = [measure(model, folder) for folder in folders]
-    rows.append(measure(model, folders[-1], pages=True))
     heading = ["set", "marks", "wrong marks put right", "wrong moved", "right moved", "invented: unsupported"]
     insert_into_file(page, {"marks": markdown_table(heading, rows)})
 
