@@ -32,14 +32,14 @@ def models_table():
 
 
 def support_table():
-    """Return the table of the support model: the features of each of its logistic regressions."""
+    """Return the table of the support model: how many numbers it weighs."""
     with np.load(MODELS / "support.npz") as arrays:
         rows = [
-            [f"{head}s, {suffix} the encoder", str(len(arrays[f"{head}_weights_{suffix}"]))]
-            for head in ("word", "sentence")
+            [f"{head}, {suffix} the encoder", str(len(arrays[name + suffix]))]
+            for head, name in (("words", "word_weights_"), ("sentences", "sentence_"))
             for suffix in ("with", "without")
         ]
-    return markdown_table(["support of", "features"], rows)
+    return markdown_table(["support of", "weights"], rows)
 
 
 def corpora_table():
