@@ -234,10 +234,14 @@ class _Attributor:
         return [t for t in range(*span) if self._content[t]] or list(range(*span))
 
     def phrases(self) -> Iterator[Span]:
-        """Yield the spans of words that have a source, without punctuation at their ends."""
+        """Yield the spans of words that have a source, without punctuation and marks at their ends."""
         text_sentences = np.array(self._pair.text.sentences)
         for span in find_phrases(self._links, text_sentences, self._sentences):
-            words = [t for t in range(*span) if not is_punctuation(self._text.words[t])]
+            words = [
+                t
+                for t in range(*span)
+                if not (is_punctuation(self._text.words[t]) or t in self._pair.text.marks)
+            ]
             if words:
                 yield words[0], words[-1] + 1
 

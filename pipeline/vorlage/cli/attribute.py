@@ -1,7 +1,8 @@
 """The command `vorlage attribute`: the sources of a text in documents, or of the texts of a file of pairs."""
 
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -94,9 +95,10 @@ def _make_parser() -> CommandParser:
 
 
 def _share(value: str) -> float:
-    if not 0 <= (share := float(value)) <= 1:
-        raise ValueError
-    return share
+    with suppress(ValueError):
+        if 0 <= (share := float(value)) <= 1:
+            return share
+    raise ArgumentTypeError(f"give a number from 0 to 1, not {value}")
 
 
 def _open_source(options: Namespace) -> tuple[Callable[[], Iterable[Record]], int]:
