@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
+from vorlage.api.blocks import Task
 from vorlage.api.trained_model import AUTO, TrainedModel, attribute_record, open_model
 from vorlage.attribution.tables import COLUMNS, source_rows
 from vorlage.cli.outputs import (
@@ -76,9 +77,9 @@ def _open_source(options: Namespace) -> tuple[Callable[[], Iterable[Record]], in
     return (lambda: [Record(pair_id(path), path, document, text)]), left_out
 
 
-def _answer(model: TrainedModel, record: Record, form: str, settings: Mapping[str, Any]) -> Any:
+def _answer(model: TrainedModel, record: Record, form: str, settings: Mapping[str, Any]) -> Task[Any]:
     """Attribute a text, here or in another process, and return it in the form of the output."""
-    attribution = attribute_record(model, record, **settings)
+    attribution = yield from attribute_record(model, record, **settings)
     if form == "html":
         return attribution.viewer_data()
     if form == "json":

@@ -1,6 +1,6 @@
 """The candidates of some pairs of texts: the phrase pairs that the rewrite model can use, and where."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -90,6 +90,7 @@ def find_candidates(
     wordnet: WordNetDistances | None,
     language: str = "en",
     full: bool = False,
+    apart: bool = False,
 ) -> Candidates:
     """Return the candidates of some pairs.
 
@@ -101,12 +102,9 @@ def find_candidates(
         wordnet: None to do without WordNet.
         language: of stems.
         full: whether all phrase pairs of a pair of texts are candidates.
+        apart: whether each pair has its own numbers of longer phrases.
     """
-    numbers: dict[str, int] = {}
-    stems = np.array(
-        [numbers.setdefault(stem(word, language), len(numbers)) for word in words], dtype=np.int32
-    )
-    ends = document.ends(), summary.ends()
+    stems, ends = number_stems(words, language, stem), (document.ends(), summary.ends())
     if full:
         places, at = _all_places(document, summary, ends, longest)
     else:
@@ -116,7 +114,7 @@ def find_candidates(
             related = _related_phrases(document, summary, ends, longest, words, wordnet)
         sides = document.words, summary.words
         places, at = find_places(sides, ends, longest, stems, related)
-    longer, documents, partners = _number_phrases(document, summary, places, at, len(words))
+    longer, documents, partners = _number_phrases(document, summary, places, at, len(words), apart)
     keys, entries = np.unique(documents.astype(np.int64) << BITS | partners, return_inverse=True)
     of_longer = (keys >> BITS).astype(np.int32), (keys & (1 << BITS) - 1).astype(np.int32)
     size = len(words) + len(longer)
@@ -145,6 +143,16 @@ def find_candidates(
     )
 
 
+def number_stems(words: Sequence[str], language: str, stem: Callable[[str, str], str | None]) -> Ints:
+    """Return a number for the stem of each word, −1 for none.
+
+    `stem`: a function from a word and its language to its stem.
+    """
+    numbers: dict[str | None, int] = {None: -1}
+    stems = [numbers.setdefault(stem(word, language), len(numbers) - 1) for word in words]
+    return np.array(stems, dtype=np.int32)
+
+
 def _distances(
     wordnet: WordNetDistances, documents: Ints, summaries: Ints
 ) -> tuple[Bytes, LongInts, LongInts]:
@@ -161,12 +169,12 @@ def _distinct(readings: Ints) -> tuple[Ints, LongInts]:
 
 
 def _number_phrases(
-    document: Side, summary: Side, places: Ints, at: LongInts, size: int
+    document: Side, summary: Side, places: Ints, at: LongInts, size: int, apart: bool
 ) -> tuple[Ints, Ints, Ints]:
     """Return the longer phrases at some places of each pair, sorted and padded, and the numbers of the
     document and the summary phrase at each place (M); words are below `size`.
 
-    `places` (M, 4): those of pair i are `at[i] : at[i+1]`.
+    `places` (M, 4): those of pair i are `at[i] : at[i+1]`. `apart`: as for `find_candidates`.
     """
     width = int(places[:, 1::2].max(initial=1))
     steps, phrases, counts = np.arange(width), [], np.diff(at)
@@ -180,7 +188,9 @@ def _number_phrases(
         )
     every = np.concatenate(phrases)
     numbers, several = every[:, 0].copy(), (every[:, 1:] != PADDING).any(axis=1)
-    longer, found = unique_phrases(every[several])
+    of_pairs = np.tile(np.repeat(np.arange(len(counts), dtype=np.int32) * apart, counts), 2)
+    longer, found = unique_phrases(np.column_stack([every, of_pairs])[several])
+    longer = np.ascontiguousarray(longer[:, :-1])
     numbers[several] = size + found
     return longer, numbers[: len(places)], numbers[len(places) :]
 

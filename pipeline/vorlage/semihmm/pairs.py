@@ -4,7 +4,7 @@ Training and decoding make a pair in the same way: a block of training is a set 
 is aligned is a set of one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -13,18 +13,27 @@ import numpy as np
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
-from vorlage.semihmm.candidates import Ragged, Side, find_candidates, transpose, transpose_cells
-from vorlage.semihmm.evidence import sentence_factors
+from vorlage.semihmm.candidates import (
+    Ragged,
+    Side,
+    find_candidates,
+    number_stems,
+    transpose,
+    transpose_cells,
+)
+from vorlage.semihmm.evidence import sentence_factors, stem_cosines
 from vorlage.semihmm.kernels.tree_walks import Forest
 from vorlage.semihmm.table import PhraseTable
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Training
 from vorlage.text.tokenized import Text
+from vorlage.text.words import content_stem
 from vorlage.trees.tree_arrays import Trees
 from vorlage.types import AnyArray, Bytes, Floats, Ints, Span
 
 # Words of a sentence, because the walks inside it take 24 bytes for every two of its words.
 LONGEST = 8_000
+OF_PAIR = "\0"  # behind a word that belongs to one pair; no text has it
 
 
 @dataclass(frozen=True)
@@ -154,6 +163,8 @@ class Sources(NamedTuple):
     """What pairs are made with.
 
     - `settings`: of phrases and sentences;
+    - `shared`: the words and phrases whose rows of the table pairs share; None for all. Any other word has a
+      number for each pair, so that what a model says of it does not depend on other pairs;
     - `wordnet`: None without WordNet;
     - `trees`: from the sentences of a document, each a list of tokens, to their trees; None without trees;
     - `labels`: of the trees, those of the jump model;
@@ -165,6 +176,7 @@ class Sources(NamedTuple):
     trees: Callable[[list[list[str]]], Trees] | None = None
     labels: tuple[str, ...] = ()
     similarities: Callable[[Pair, Sequence[int]], Similarities] | None = None
+    shared: Set[str] | None = None
 
 
 def make_pairs(
@@ -188,8 +200,12 @@ def make_pairs(
         (_lower_case(pair.document, document), _lower_case(pair.summary, summary))
         for (pair, _), (document, summary) in zip(extracted, spans, strict=True)
     ]
+    if sources.shared is not None:
+        shared = sources.shared
+        texts = [(_of_pair(i, d, shared), _of_pair(i, s, shared)) for i, (d, s) in enumerate(texts)]
     words = sorted({word for both in texts for text in both for word in text})
     numbers = {word: number for number, word in enumerate(words)}
+    words = [word.partition(OF_PAIR)[0] for word in words]
     document, summary = (
         Side.of(
             [np.array([numbers[word] for word in text], dtype=np.int32) for text in of_side],
@@ -201,8 +217,10 @@ def make_pairs(
     full = settings.fake_counts.phrase > 0
     first, second = longest_phrases(settings)
     longest = (second, first) if reverse else (first, second)
-    found = find_candidates(document, summary, longest, words, sources.wordnet, language, full)
-    factors, contexts, forests = zip(*(_evidence(*pair, sources) for pair in extracted), strict=True)
+    apart = sources.shared is not None
+    found = find_candidates(document, summary, longest, words, sources.wordnet, language, full, apart)
+    evidence = _evidence(extracted, document, summary, number_stems(words, language, content_stem), sources)
+    factors, contexts, forests = zip(*evidence, strict=True)
     made = PairSet(
         ids=[pair.id for pair, _ in extracted],
         words=words,
@@ -226,16 +244,29 @@ def _lower_case(text: Text, sentences: Sequence[Span]) -> list[str]:
     return [word.lower() for first, last in sentences for word in text.words[first:last]]
 
 
+def _of_pair(i: int, words: Sequence[str], shared: Set[str]) -> list[str]:
+    """Return words with the number of a pair behind those that it does not share."""
+    return [word if word in shared else f"{word}{OF_PAIR}{i}" for word in words]
+
+
 def _evidence(
-    pair: Pair, chosen: Sequence[int], sources: Sources
-) -> tuple[Floats | None, AnyArray | None, Forest | None]:
-    """Return factors, contexts and trees of a pair, as in `OnePair`."""
-    similar = sources.similarities and sources.similarities(pair, chosen)
-    forest = None
-    if sources.trees:
-        tokens = sentence_tokens(pair, chosen)
-        forest = make_forest(sources.trees(tokens), tokens, sources.labels)
-    return sentence_factors(pair, chosen, sources.settings, similar), similar and similar.words, forest
+    extracted: Sequence[tuple[Pair, Sequence[int]]],
+    document: Side,
+    summary: Side,
+    stems: Ints,
+    sources: Sources,
+) -> Iterator[tuple[Floats | None, AnyArray | None, Forest | None]]:
+    """Yield factors, contexts and trees of each pair, as in `OnePair`; `stems`: of words that tell much."""
+    for i, (pair, chosen) in enumerate(extracted):
+        similar, forest = sources.similarities and sources.similarities(pair, chosen), None
+        if sources.trees:
+            tokens = sentence_tokens(pair, chosen)
+            forest = make_forest(sources.trees(tokens), tokens, sources.labels)
+        ends = summary.sentence_ends.part(i), document.sentence_ends.part(i)
+        cosines = stem_cosines(stems, summary.words.part(i), ends[0], document.words.part(i), ends[1])
+        lengths = np.diff(ends[0], prepend=0), np.diff(ends[1], prepend=0)
+        factors = sentence_factors(cosines, lengths, sources.settings, similar, not pair.language)
+        yield factors, similar and similar.words, forest
 
 
 def sentence_tokens(pair: Pair, sentences: Sequence[int]) -> list[list[str]]:

@@ -91,7 +91,13 @@ def row_keys(rows: Ints, width: int) -> AnyArray:
 
 def unique_phrases(phrases: Ints) -> tuple[Ints, LongInts]:
     """Return the distinct phrases, padded, sorted, and where each phrase is among them."""
-    _, first, places = np.unique(row_keys(phrases, phrases.shape[1]), return_index=True, return_inverse=True)
+    bits, keys = int(phrases.max(initial=0) + 1).bit_length(), np.zeros(len(phrases), dtype=np.int64)
+    if bits * phrases.shape[1] < 64:
+        for column in phrases.T:
+            keys = keys << bits | column + 1
+    else:
+        keys = row_keys(phrases, phrases.shape[1])
+    _, first, places = np.unique(keys, return_index=True, return_inverse=True)
     return phrases[first], places
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
-from vorlage.semihmm.decode.posteriors import WordPosteriors
+from vorlage.semihmm.decode.posteriors import WordPosteriors, find_sourceless
 from vorlage.semihmm.kernels.forward_backward import Expected, KernelInputs
 from vorlage.semihmm.kernels.viterbi import log_jump
 from vorlage.semihmm.model import Model
@@ -79,39 +79,44 @@ class Direction:
         self._readings = self.wordnet.add(model.readings) if self.wordnet else np.empty(0, dtype=np.int32)
         self._norms = {-1: 0.0}  # Z by reading; WordNet bounds their number
 
-    def prepare(self, pairs: PairSet, across: bool = False) -> Prepared:
-        """Return a pair, a set of one, as the kernels take it.
+    def prepare(self, pairs: PairSet, across: bool = False) -> list[Prepared]:
+        """Return pairs as the kernels take them.
 
-        `across`: whether its texts are in two languages and the model is not for these two.
+        `across`: whether their texts are in two languages and the model is not for these two.
         """
         parameters = self.model.parameters
         return self._prepare(pairs, parameters.across_languages() if across else parameters)
 
-    def _prepare(self, pairs: PairSet, parameters: Parameters) -> Prepared:
-        settings, pair = self.model.settings, pairs.pair(0)
+    def _prepare(self, pairs: PairSet, parameters: Parameters) -> list[Prepared]:
+        settings = self.model.settings
         located = locate(pairs, self._known, self.model.table, self.model.stems)
         rewrites = make_rewrites(pairs, located, parameters, self._norms_of(pairs), settings, self._null)
-        transitions = parameters.jumps.transitions(pair)
-        spread = settings.fake_counts.unigram * rewrites.shares[pair.summary]
-        information = -np.log(rewrites.shares)
-        return Prepared(
-            pairs=pairs,
-            pair=pair,
-            parameters=parameters,
-            kinds=pairs.table.kind[pair.entries],
-            inputs=make_inputs(pair, pairs.table, rewrites, self._null, transitions),
-            words=WordRewrites(pair, rewrites, settings, parameters.weights[ENCODER]),
-            unigram=(spread, rewrites.factors.lexical[pair.document]),
-            information=information[pair.summary],
-            document_information=information[pair.document],
-        )
+        spread, information = settings.fake_counts.unigram * rewrites.shares, -np.log(rewrites.shares)
+        prepared = []
+        for i in range(len(pairs)):
+            pair = pairs.pair(i)
+            transitions = parameters.jumps.transitions(pair)
+            prepared.append(
+                Prepared(
+                    pairs=pairs,
+                    pair=pair,
+                    parameters=parameters,
+                    kinds=pairs.table.kind[pair.entries],
+                    inputs=make_inputs(pair, pairs.table, rewrites, self._null, transitions),
+                    words=WordRewrites(pair, rewrites, settings, parameters.weights[ENCODER]),
+                    unigram=(spread[pair.summary], rewrites.factors.lexical[pair.document]),
+                    information=information[pair.summary],
+                    document_information=information[pair.document],
+                )
+            )
+        return prepared
 
     def parts(self, prepared: Prepared) -> dict[str, KernelInputs]:
         """Return the inputs of a pair by each part of the rewrite model alone."""
         parts, weights = {}, prepared.parameters.weights
         for number in np.flatnonzero(weights).tolist():
             alone = np.where(np.arange(len(weights)) == number, weights, 0.0)
-            of_part = self._prepare(prepared.pairs, replace(prepared.parameters, weights=alone))
+            [of_part] = self._prepare(prepared.pairs, replace(prepared.parameters, weights=alone))
             parts[PARTS[number]] = of_part.whole
         return parts
 
@@ -140,15 +145,12 @@ class Direction:
 
         `share`: of the rewrites by fake counts alone, those that have no source.
         """
-        rewrites, (spread, lexical) = prepared.words.without_factors(rows, columns), prepared.unigram
-        sourceless = np.outer(spread[rows], lexical[columns])
-        np.divide(sourceless, rewrites, out=sourceless, where=rewrites > 0)
-        np.minimum(sourceless, 1.0, out=sourceless)  # rounded, it may be above 1
-        sourceless *= share
-        sourceless *= expected.word_uses
+        spread, lexical = prepared.unigram
+        rewrites = prepared.words.without_factors(rows, columns)
+        find_sourceless(rewrites, expected.word_uses, spread[rows], lexical[columns], share)
         places = prepared.inputs.phrases - np.array([rows.start or 0, 0, columns.start or 0, 0], np.int32)
         longer = places, expected.phrase_posteriors, prepared.kinds
-        return WordPosteriors.of(expected.word_uses, expected.null_posteriors[rows], *longer, sourceless)
+        return WordPosteriors.of(expected.word_uses, expected.null_posteriors[rows], *longer, rewrites)
 
     def _norms_of(self, pairs: PairSet) -> Floats:
         """Return Z of each row of a table (V+P), 0 for one without entries or without a reading."""

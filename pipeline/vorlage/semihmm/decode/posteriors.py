@@ -63,12 +63,9 @@ class WordPosteriors(NamedTuple):
         several document words may come from one summary word, that is the probability that the likeliest of
         them does not. Its sources have the geometric mean of both directions, scaled to what null leaves.
         """
-        without = 1.0 - np.clip(reverse.sources.max(axis=0), 0.0, 1.0)
-        sources = np.maximum(self.sources, 0.0)
-        sources *= np.maximum(reverse.sources.T, 0.0)
-        np.sqrt(sources, out=sources)
-        nulls = _scale(sources, mean_of_directions(self.nulls, without))
-        return WordPosteriors(mean_of_directions(self.links, reverse.links.T), sources, nulls, True)
+        links, sources, best = combine(self.links, self.sources, reverse.links, reverse.sources)
+        nulls = _scale(sources, mean_of_directions(self.nulls, 1.0 - np.clip(best, 0.0, 1.0)))
+        return WordPosteriors(links, sources, nulls, True)
 
 
 class Links(NamedTuple):
@@ -257,6 +254,46 @@ def mean_of_directions(posteriors: Floats, others: Floats) -> Floats:
     mean /= 2.0
     np.square(mean, out=mean)
     return mean
+
+
+@exact_kernel
+def find_sourceless(rewrites: Floats, words: Floats, spread: Floats, lexical: Floats, share: float) -> None:
+    """Overwrite the rewrites of words (T, n) with the part of their posteriors that has no source.
+
+    Args:
+        rewrites: r of each pair of words, without the factors of sentences.
+        words: the posterior of each.
+        spread: spread · lexical are the rewrites by fake counts by frequency (T).
+        lexical: see `spread` (n).
+        share: of these rewrites, those that have no source.
+    """
+    for t in range(rewrites.shape[0]):
+        row, posteriors = rewrites[t], words[t]
+        for j in range(rewrites.shape[1]):
+            part = spread[t] * lexical[j] / row[j]
+            row[j] = min(part, 1.0) * share * posteriors[j] if row[j] > 0.0 else 0.0
+
+
+@exact_kernel
+def combine(
+    links: Floats, sources: Floats, reverse_links: Floats, reverse_sources: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Return the links (T, n) and the sources of both directions, and the best reverse source of each word.
+
+    `links`, `sources` (T, n): of one direction; `reverse_links`, `reverse_sources` (n, T): of the other.
+    """
+    length, n = links.shape
+    out, of_both, best = np.empty((length, n)), np.empty((length, n)), np.zeros(length)
+    for j in range(n):
+        for t in range(length):
+            out[t, j], of_both[t, j] = reverse_links[j, t], reverse_sources[j, t]
+    for t in range(length):
+        row, both, own_links, own = out[t], of_both[t], links[t], sources[t]
+        for j in range(n):
+            best[t] = max(best[t], both[j])
+            mean = (np.sqrt(max(own_links[j], 0.0)) + np.sqrt(max(row[j], 0.0))) / 2.0
+            row[j], both[j] = mean * mean, np.sqrt(max(own[j], 0.0) * max(both[j], 0.0))
+    return out, of_both, best
 
 
 @exact_kernel
