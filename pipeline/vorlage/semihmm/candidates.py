@@ -9,8 +9,7 @@ from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.files.arrays import concatenate_ragged
 from vorlage.semihmm.table import PADDING, PhraseTable, row_of_entries, unique_phrases
 from vorlage.semihmm.wordnet import FAR, WordNetDistances
-from vorlage.text.words import stem
-from vorlage.types import AnyArray, Bytes, Ints, LongInts
+from vorlage.types import AnyArray, Bytes, Ints, LongInts, Span
 
 # Phrases of words that are repeated on both sides have the square of their occurrences as places.
 MAX_PLACES = 200 * 200
@@ -41,29 +40,33 @@ class Side(NamedTuple):
     """One text of each of N pairs.
 
     - `words` (n) int32: the numbers of the words;
+    - `sentences` (n) int32: the sentence of each word;
     - `sentence_ends` (D) int32: the word after the last one of each sentence;
     - `types` (V) int32: the distinct words, sorted;
     - `type_of` (n) int32: the place of each word among them.
     """
 
     words: Ragged
+    sentences: Ragged
     sentence_ends: Ragged
     types: Ragged
     type_of: Ragged
 
     @classmethod
-    def of(cls, words: Sequence[Ints], sentence_ends: Sequence[Ints], size: int) -> "Side":
-        """Return the side of some texts of `size` different words."""
+    def of(cls, words: Sequence[Ints], sentences: Sequence[Sequence[Span]], size: int) -> "Side":
+        """Return the side of some texts, whose numbers of words are below `size`, with their sentences."""
         every = Ragged.of(words)
+        sizes = [np.array([last - first for first, last in spans], dtype=np.int32) for spans in sentences]
+        numbers = [np.arange(len(of_text), dtype=np.int32).repeat(of_text) for of_text in sizes]
+        ends = Ragged.of([of_text.cumsum(dtype=np.int32) for of_text in sizes])
         types, at, index = find_types(every, size)
-        return cls(every, Ragged.of(sentence_ends), Ragged(types, at), Ragged(index, every.at))
+        return cls(every, Ragged.of(numbers), ends, Ragged(types, at), Ragged(index, every.at))
 
     def ends(self) -> Ints:
         """Return the word after the last one of the sentence of each word, flat."""
-        ends, at = self.sentence_ends
-        sizes = np.diff(ends, prepend=0)
-        sizes[at[:-1][at[:-1] < at[1:]]] = ends[at[:-1][at[:-1] < at[1:]]]
-        return np.repeat(ends, sizes)
+        first = np.repeat(self.sentence_ends.at[:-1], np.diff(self.words.at))
+        ends: Ints = self.sentence_ends.flat[first + self.sentences.flat]
+        return ends
 
 
 class Candidates(NamedTuple):
@@ -87,8 +90,8 @@ def find_candidates(
     summary: Side,
     longest: tuple[int, int],
     words: Sequence[str],
+    stems: Ints,
     wordnet: WordNetDistances | None,
-    language: str = "en",
     full: bool = False,
     apart: bool = False,
 ) -> Candidates:
@@ -99,12 +102,12 @@ def find_candidates(
         summary: the summaries.
         longest: the most words of a phrase of either.
         words: sorted; the sides have their numbers.
+        stems: a number for the stem of each word.
         wordnet: None to do without WordNet.
-        language: of stems.
         full: whether all phrase pairs of a pair of texts are candidates.
         apart: whether each pair has its own numbers of longer phrases.
     """
-    stems, ends = number_stems(words, language, stem), (document.ends(), summary.ends())
+    ends = document.ends(), summary.ends()
     if full:
         places, at = _all_places(document, summary, ends, longest)
     else:

@@ -27,9 +27,9 @@ from vorlage.semihmm.table import PhraseTable
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Training
 from vorlage.text.tokenized import Text
-from vorlage.text.words import content_stem
+from vorlage.text.words import content_stem, is_punctuation, stem
 from vorlage.trees.tree_arrays import Trees
-from vorlage.types import AnyArray, Bytes, Floats, Ints, Span
+from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints, Span
 
 # Words of a sentence, because the walks inside it take 24 bytes for every two of its words.
 LONGEST = 8_000
@@ -41,6 +41,7 @@ class OnePair:
     """One pair of n document and T summary words, of which V and U are distinct.
 
     - `document` (n), `summary` (T) int32: the numbers of the words;
+    - `document_sentences` (n), `summary_sentences` (T) int32: the sentence of each word;
     - `document_ends` (D), `summary_ends` (S) int32: the word after the last one of each sentence;
     - `document_types`, `summary_types` int32: the distinct words, sorted, and the place of each word there;
     - `cells` (U, V) int32: the entry of each pair of distinct words in the phrase table;
@@ -53,6 +54,8 @@ class OnePair:
     id: str
     document: Ints
     summary: Ints
+    document_sentences: Ints
+    summary_sentences: Ints
     document_ends: Ints
     summary_ends: Ints
     document_types: tuple[Ints, Ints]
@@ -64,24 +67,13 @@ class OnePair:
     contexts: AnyArray | None
     forest: Forest | None
 
-    @property
-    def document_sentences(self) -> Ints:
-        """The sentence of each document word (n)."""
-        return _sentence_numbers(self.document_ends)
-
-    @property
-    def summary_sentences(self) -> Ints:
-        """The sentence of each summary word (T)."""
-        return _sentence_numbers(self.summary_ends)
-
-
-def _sentence_numbers(ends: Ints) -> Ints:
-    return np.repeat(np.arange(len(ends), dtype=np.int32), np.diff(ends, prepend=0))
-
 
 @dataclass(frozen=True)
 class PairSet:
-    """N pairs and their phrase table; `words` (V): sorted.
+    """N pairs and their phrase table.
+
+    `words` (V): sorted. `stems` (V), `punctuation` (V): a number for the stem of each, and whether it has
+    neither letters nor digits.
 
     `readings` (V+P): WordNet readings of its phrases, −1 for none; `distance` (E): of its entries in WordNet.
 
@@ -91,6 +83,8 @@ class PairSet:
 
     ids: list[str]
     words: list[str]
+    stems: Ints
+    punctuation: Bools
     language: str
     table: PhraseTable
     readings: Ints
@@ -115,14 +109,16 @@ class PairSet:
             id=self.ids[i],
             document=document[0],
             summary=summary[0],
-            document_ends=document[1],
-            summary_ends=summary[1],
-            document_types=(document[2], document[3]),
-            summary_types=(summary[2], summary[3]),
-            cells=self.cells.part(i).reshape(len(summary[2]), -1),
+            document_sentences=document[1],
+            summary_sentences=summary[1],
+            document_ends=document[2],
+            summary_ends=summary[2],
+            document_types=(document[3], document[4]),
+            summary_types=(summary[3], summary[4]),
+            cells=self.cells.part(i).reshape(len(summary[3]), -1),
             places=self.places.part(i).reshape(-1, 4),
             entries=self.entries.part(i),
-            factors=self._matrix(self.factors, i, (document if self.swapped else summary)[1]),
+            factors=self._matrix(self.factors, i, (document if self.swapped else summary)[2]),
             contexts=self._matrix(self.contexts, i, (document if self.swapped else summary)[0]),
             forest=Forest(*(field.part(i) for field in self.forest)) if self.forest else None,
         )
@@ -209,7 +205,7 @@ def make_pairs(
     document, summary = (
         Side.of(
             [np.array([numbers[word] for word in text], dtype=np.int32) for text in of_side],
-            [np.cumsum([last - first for first, last in span], dtype=np.int32) for span in of_spans],
+            of_spans,
             len(words),
         )
         for of_side, of_spans in zip(zip(*texts, strict=True), zip(*spans, strict=True), strict=True)
@@ -218,12 +214,15 @@ def make_pairs(
     first, second = longest_phrases(settings)
     longest = (second, first) if reverse else (first, second)
     apart = sources.shared is not None
-    found = find_candidates(document, summary, longest, words, sources.wordnet, language, full, apart)
+    stems = number_stems(words, language, stem)
+    found = find_candidates(document, summary, longest, words, stems, sources.wordnet, full, apart)
     evidence = _evidence(extracted, document, summary, number_stems(words, language, content_stem), sources)
     factors, contexts, forests = zip(*evidence, strict=True)
     made = PairSet(
         ids=[pair.id for pair, _ in extracted],
         words=words,
+        stems=stems,
+        punctuation=np.array(list(map(is_punctuation, words)), dtype=bool),
         language=language,
         document=document,
         summary=summary,
@@ -264,7 +263,7 @@ def _evidence(
             forest = make_forest(sources.trees(tokens), tokens, sources.labels)
         ends = summary.sentence_ends.part(i), document.sentence_ends.part(i)
         cosines = stem_cosines(stems, summary.words.part(i), ends[0], document.words.part(i), ends[1])
-        lengths = np.diff(ends[0], prepend=0), np.diff(ends[1], prepend=0)
+        lengths = np.bincount(summary.sentences.part(i)), np.bincount(document.sentences.part(i))
         factors = sentence_factors(cosines, lengths, sources.settings, similar, not pair.language)
         yield factors, similar and similar.words, forest
 

@@ -27,6 +27,7 @@ the stem identity of the 2005 paper.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -142,19 +143,22 @@ class KnownWords:
         self.words, self.stems, self.frequency, self.language = words, stems, frequency, language
         self._numbers = {word: number for number, word in enumerate(words)}
         self._sizes = Counter(stems)
+        # A new word counts itself too.
+        self._chances = np.array([1.0 / self._sizes[text] for text in stems])
+        self._new_chance = lru_cache(1 << 16)(lambda word: 1.0 / (self._sizes[stem(word, language)] + 1))
 
     def find(self, words: Iterable[str]) -> Ints:
         """Return the number of each word, −1 for an unknown one."""
         return np.array([self._numbers.get(word, -1) for word in words], dtype=np.int32)
 
-    def chance(self, words: Iterable[str]) -> Floats:
-        """Return 1 / |{w : stem(w) = stem(word)}| for each word; an unknown word counts itself too."""
-        numbers = [(word, self._numbers.get(word, -1)) for word in words]
-        sizes = [
-            self._sizes[self.stems[number]] if number >= 0 else self._sizes[stem(word, self.language)] + 1
-            for word, number in numbers
-        ]
-        return 1.0 / np.array(sizes, dtype=float)
+    def chance(self, words: Sequence[str], numbers: Ints) -> Floats:
+        """Return 1 / |{w : stem(w) = stem(word)}| for each word; an unknown word counts itself too.
+
+        `numbers`: of the words, by `find`.
+        """
+        chances, unknown = _pick(self._chances, numbers), np.flatnonzero(numbers < 0)
+        chances[unknown] = [self._new_chance(words[word]) for word in unknown.tolist()]
+        return chances
 
 
 class LocatedStems(NamedTuple):
@@ -204,7 +208,7 @@ def locate(
         stems: its stems, sorted, and the table of their phrases, or None.
     """
     numbers, longer, of_stems = known.find(pairs.words), pairs.table.longer, None
-    rows, chance = find_phrases(pairs.table, numbers, table), known.chance(pairs.words)
+    rows, chance = find_phrases(pairs.table, numbers, table), known.chance(pairs.words, numbers)
     if stems is not None:
         own, stem_pairs, groups = stem_table(
             pairs.table, [stem(word, known.language) for word in pairs.words]

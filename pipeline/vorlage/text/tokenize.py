@@ -86,6 +86,7 @@ _FIRST = (
     r"(?=[cdglmwCDGLMW])\b(?i:can(?=not\b)|gim(?=me\b)|gon(?=na\b)|got(?=ta\b)|lem(?=me\b)|wan(?=na\s)"
     r"|d(?='ye\b)|more(?='n\b))"
 )
+_CONTRACTED = frozenset(["cannot", "gimme", "gonna", "gotta", "lemme", "wanna"])  # all letters, two tokens
 _SECOND = (
     r"(?=[nmt'NMT])(?i:(?<=\bcan)not|(?<=\bgim)me|(?<=\bgon)na|(?<=\bgot)ta|(?<=\blem)me|(?<=\bwan)na(?=\s)"
     r"|(?<=\bd)'ye|(?<=\bmore)'n)\b"
@@ -243,7 +244,10 @@ def _cut_english(sentence: str) -> list[Span]:
     last = sentence.rfind(" ", 0, len(sentence[:end].rstrip(_CLOSING))) + 1
     spans, at = list[Span](), 0
     for stretch in sentence[: last - 1].split(" ") if last else ():
-        spans += [(at + start, at + stop) for start, stop in _cut(stretch)]
+        if stretch.isalpha() and stretch.lower() not in _CONTRACTED:
+            spans.append((at, at + len(stretch)))
+        else:
+            spans += [(at + start, at + stop) for start, stop in _cut(stretch)]
         at += len(stretch) + 1
     rest = _plain(sentence[last:])
     for first, part in ((last, rest[: end - last]), (end, rest[end - last :])):

@@ -70,6 +70,7 @@ def content_stem(word: str, language: str = "en") -> str | None:
     return None if is_stop_word(word, language) else stem(word.lower(), language)
 
 
+@lru_cache(maxsize=1 << 16)
 def is_punctuation(word: str) -> bool:
     """Return whether a token has neither letters nor digits."""
     return not (word.isalnum() or any(character.isalnum() for character in word))

@@ -202,7 +202,7 @@ class Aligner:
             threshold, gap_threshold = decoding.posterior_threshold, decoding.gap_threshold
             if self._across(pair):
                 gap_threshold = max(gap_threshold, ACROSS_GAP)
-            gaps = gaps_of(pair, prepared.positions, posteriors.links.above(threshold).keys())
+            gaps = gaps_of(prepared.pairs, prepared.pair, posteriors.links, threshold)
             links = decode_posterior(posteriors, threshold, gaps, gap_threshold)
         elif decoding.decoder == "rescored" and decoding.rescorer:
             rescorer = open_rescorer(decoding.rescorer, self.model.encoder)

@@ -109,20 +109,43 @@ class LinkFinder:
     def add(self, rows: slice, links: Floats) -> None:
         """Add the links of a stretch of the summary, which ends where the last one that was added begins."""
         keep_best(links, self._best[0][rows], self._best[1])
-        links = np.concatenate([links, self._after])
-        chosen = links >= self._least
-        chosen |= beside(chosen)
-        # What is before the first word is not known yet, and the last one was added before.
-        first, last = min(rows.start, 1), len(links) - (len(self._after) > 1)
-        row, column = (places.astype(np.int32) for places in np.nonzero(chosen[first:last]))
-        values = links[first:last][chosen[first:last]]
-        self._parts.append((row + np.int32(rows.start + first), column, values))
+        after = self._after
+        links = np.concatenate([links, after]) if len(after) else links
         self._after = links[:2].copy()
+        # What is before the first word is not known yet, and the last one was added before.
+        first, last = min(rows.start, 1), len(links) - (len(after) > 1)
+        row, column, values = list_links(links, self._least, first, last)
+        self._parts.append((row + np.int32(rows.start), column, values))
 
     def links(self) -> Links:
         """Return the links after all rows were added."""
+        if len(self._parts) == 1:
+            return Links(*self._parts[0], *self._best)
         rows, columns, values = map(np.concatenate, zip(*self._parts[::-1], strict=True))
         return Links(rows, columns, values, *self._best)
+
+
+@exact_kernel
+def list_links(links: Floats, least: float, first: int, last: int) -> tuple[Ints, Ints, Floats]:
+    """Return rows, columns and values of the links in some rows that are `least` or more, or beside such."""
+    height, width = links.shape
+    chosen, count = np.zeros((height, width), np.bool_), 0
+    for t in range(height):
+        for j in range(width):
+            if links[t, j] >= least:
+                for x in range(max(t - 1, 0), min(t + 2, height)):
+                    for y in range(max(j - 1, 0), min(j + 2, width)):
+                        chosen[x, y] = True
+    for t in range(first, last):
+        count += chosen[t].sum()
+    rows, columns, values = np.empty(count, np.int32), np.empty(count, np.int32), np.empty(count)
+    count = 0
+    for t in range(first, last):
+        for j in range(width):
+            if chosen[t, j]:
+                rows[count], columns[count], values[count] = t, j, links[t, j]
+                count += 1
+    return rows, columns, values
 
 
 def beside(chosen: Bools) -> Bools:

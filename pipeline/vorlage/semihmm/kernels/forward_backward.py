@@ -31,6 +31,7 @@ from vorlage.semihmm.kernels.scaling import (
     EMPTY,
     LOG_UNIT,
     Scaled,
+    dot,
     factor_into,
     make_rows,
     power,
@@ -158,9 +159,8 @@ def _inner_product(left: Scaled, right: Scaled, positions: Ints) -> tuple[float,
     for b in range(1, count):
         top = max(top, left.scale[b] + right.scale[b])
     for b in range(count):
-        part = 0.0
-        for p in range(positions[b], positions[b + 1]):
-            part += left.values[p] * right.values[p]
+        first, last = positions[b], positions[b + 1]
+        part = dot(left.values[first:last], right.values[first:last])
         total += part * power(left.scale[b] + right.scale[b] - top)
     return total, top
 
@@ -282,11 +282,13 @@ def expect_in_turn(
     kept = []
     for first in show("forward", range(0, length, size)):
         words = slice(first, min(first + size, length))
-        crossing = inputs.phrases[
-            (inputs.phrases[:, 0] < first) & (inputs.phrases[:, :2].sum(axis=1) > first), 2
-        ]
-        known = (alpha.values[reach], alpha.scale[reach], enter.values[:reach, crossing], enter.scale[:reach])
-        kept.append((words, crossing, [rows.copy() for rows in known]))
+        crossing, known = np.empty(0, np.int64), []
+        if several:
+            across = (inputs.phrases[:, 0] < first) & (inputs.phrases[:, :2].sum(axis=1) > first)
+            crossing = inputs.phrases[across, 2]
+            known = [alpha.values[reach].copy(), alpha.scale[reach].copy()]
+            known += [enter.values[:reach, crossing], enter.scale[:reach].copy()]
+        kept.append((words, crossing, known))
         part, bounds, probability = go_forward(words)
         if words.stop < length:
             for rows in alpha:
@@ -311,6 +313,7 @@ def expect_in_turn(
         uses = Uses(np.zeros(part.word_rewrites.shape), nulls, longer, departures, counts)
         if probability[0] > 0.0:
             backward(part, share, products, trellis, bounds, probability, uses)
+            departures[1:] += uses.words.sum(axis=0)
         # Phrases that start before the stretch may still use its first words.
         found = np.concatenate([uses.words, later]) if several else uses.words
         if len(found) > first:
@@ -377,9 +380,8 @@ def backward(
             factor = power(enter_scale[t, b] + beta_after_scale[b] - unit) / likelihood
             for j in range(blocks[b], blocks[b + 1]):
                 start[j] = emit[j] * beta_after[j + 1]
-                posterior = entering[j] * start[j] * factor
-                uses_of_word[j] += posterior
-                uses.departures[j + 1] += posterior
+            for j in range(blocks[b], blocks[b + 1]):
+                uses_of_word[j] = entering[j] * start[j] * factor
         while q >= 0 and phrases[q, 0] == base + t:
             k, j, span = phrases[q, 1], phrases[q, 2], phrases[q, 3]
             b = block_of[j]
@@ -397,9 +399,9 @@ def backward(
             top = max(beta_now_scale[b], beta_after_scale[b])
             gain, keep = power(beta_now_scale[b] - top), stay * power(beta_after_scale[b] - top)
             factor = power(scale[t, b] + beta_after_scale[b] - unit) / likelihood
-            total = 0.0
-            for p in range(positions[b], positions[b + 1]):
-                total += alpha_now[p] * beta_after[p]
+            first, last = positions[b], positions[b + 1]
+            total = dot(alpha_now[first:last], beta_after[first:last])
+            for p in range(first, last):
                 beta_now[p] = beta_now[p] * gain + keep * beta_after[p]
             uses.nulls[base + t] += total * stay * factor
             beta_now_scale[b] = top
