@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from vorlage.alignments.alignment import Columns
 from vorlage.api.aligned import AlignedPair
 from vorlage.api.blocks import Request, Task, run, run_in_processes
+from vorlage.api.derivation import Derivation, derive
 from vorlage.attribution.attribute import Found, attribute
 from vorlage.attribution.documents import Documents, check_side, check_span, documents_by_name
 from vorlage.attribution.judges import Judge, JudgeFunction, open_judge
@@ -41,7 +42,6 @@ from vorlage.encoder.installed import (
 from vorlage.extract.long_pairs import choose_sentences
 from vorlage.files.inputs import as_path
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.decode.direction import Derivation
 from vorlage.semihmm.decode.load import SHIPPED, open_aligner
 from vorlage.semihmm.model import Model
 from vorlage.settings import Decoding, Embed, validate
@@ -219,7 +219,7 @@ class TrainedModel:
 
         It is that of the model that generates the summary from the document, without the other direction.
         """
-        return self._aligner.explain(pair, self._aligner.prepare(pair, self._sentences(pair, sentences)))
+        return derive(self._aligner, pair, self._sentences(pair, sentences))
 
     def _sentences(self, pair: Pair, sentences: Sequence[int] | None) -> Sequence[int]:
         """Return the document sentences to align a pair to; raise `InputError` for one in another language.

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from vorlage.alignments.stretches import find_stretches
 from vorlage.alignments.terminal import ShownTable
 from vorlage.api.blocks import Request, Task
+from vorlage.api.derivation import Derivation
 from vorlage.api.trained_model import TrainedModel, open_model
 from vorlage.cli.export import COLUMNS, phrase_rows
 from vorlage.cli.outputs import (
@@ -32,7 +33,6 @@ from vorlage.files.parts import add_part_option, parse_part
 from vorlage.files.tables import to_row
 from vorlage.fingerprint import digest, file_digest
 from vorlage.semihmm.decode.aligner import system_name
-from vorlage.semihmm.decode.direction import Derivation
 from vorlage.semihmm.decode.rescore import open_rescorer
 from vorlage.settings import Decoding
 

@@ -1,39 +1,20 @@
 """The candidates of some pairs of texts: the phrase pairs that the rewrite model can use, and where."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from vorlage.compiled import exact_kernel, inner_kernel
-from vorlage.files.arrays import concatenate_ragged
+from vorlage.files.arrays import Ragged
 from vorlage.semihmm.table import PADDING, PhraseTable, row_of_entries, unique_phrases
 from vorlage.semihmm.wordnet import FAR, WordNetDistances
-from vorlage.types import AnyArray, Bytes, Ints, LongInts, Span
+from vorlage.types import Bytes, Ints, LongInts, Span
 
 # Phrases of words that are repeated on both sides have the square of their occurrences as places.
 MAX_PLACES = 200 * 200
 BITS = 32  # of a phrase in the key of a phrase pair
 LONGEST = 256  # above the words of a phrase
-
-
-class Ragged(NamedTuple):
-    """An array of each of N pairs, flat: that of pair i is `flat[at[i] : at[i+1]]`; `at` (N+1) int64."""
-
-    flat: AnyArray
-    at: LongInts
-
-    @classmethod
-    def of(cls, arrays: Sequence[AnyArray]) -> "Ragged":
-        """Return some arrays of one type, without a copy if there is only one."""
-        if len(arrays) == 1:
-            return cls(arrays[0].ravel(), np.array([0, arrays[0].size]))
-        return cls(*concatenate_ragged([array.ravel() for array in arrays], arrays[0].dtype))
-
-    def part(self, i: int) -> AnyArray:
-        """Return the array of a pair, flat."""
-        part: AnyArray = self.flat[self.at[i] : self.at[i + 1]]
-        return part
 
 
 class Side(NamedTuple):
@@ -144,16 +125,6 @@ def find_candidates(
         Ragged(places.ravel(), places_at),
         Ragged(of_keys[entries], at),
     )
-
-
-def number_stems(words: Sequence[str], language: str, stem: Callable[[str, str], str | None]) -> Ints:
-    """Return a number for the stem of each word, −1 for none.
-
-    `stem`: a function from a word and its language to its stem.
-    """
-    numbers: dict[str | None, int] = {None: -1}
-    stems = [numbers.setdefault(stem(word, language), len(numbers) - 1) for word in words]
-    return np.array(stems, dtype=np.int32)
 
 
 def _distances(

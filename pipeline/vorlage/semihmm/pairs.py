@@ -13,21 +13,15 @@ import numpy as np
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
-from vorlage.semihmm.candidates import (
-    Ragged,
-    Side,
-    find_candidates,
-    number_stems,
-    transpose,
-    transpose_cells,
-)
+from vorlage.files.arrays import Ragged
+from vorlage.semihmm.candidates import Side, find_candidates, transpose, transpose_cells
 from vorlage.semihmm.evidence import sentence_factors, stem_cosines
 from vorlage.semihmm.kernels.tree_walks import Forest
 from vorlage.semihmm.table import PhraseTable
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Training
 from vorlage.text.tokenized import Text
-from vorlage.text.words import content_stem, is_punctuation, stem
+from vorlage.text.words import content_stem, is_punctuation, number_stems, stem
 from vorlage.trees.tree_arrays import Trees
 from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints, Span
 

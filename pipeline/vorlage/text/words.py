@@ -3,13 +3,15 @@
 A language is its two-letter code (ISO 639-1). English has the stop words and the stemmer of the papers.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 
+import numpy as np
 from stopwordsiso import has_lang, stopwords
 
 from vorlage.text.english import ENGLISH
 from vorlage.text.nltk import PorterStemmer
+from vorlage.types import Ints
 
 STOP_WORDS, CLOSED_CLASS, AUXILIARIES = ENGLISH.stop_words, ENGLISH.closed_class, ENGLISH.auxiliaries
 
@@ -68,6 +70,13 @@ def is_stop_word(word: str, language: str = "en") -> bool:
 def content_stem(word: str, language: str = "en") -> str | None:
     """Return the stem of a token, None if `is_stop_word`."""
     return None if is_stop_word(word, language) else stem(word.lower(), language)
+
+
+def number_stems(words: Iterable[str], language: str, stem: Callable[[str, str], str | None]) -> Ints:
+    """Return a number for the stem of each word, −1 for none; `stem`: `stem` or `content_stem`."""
+    numbers: dict[str | None, int] = {None: -1}
+    stems = [numbers.setdefault(stem(word, language), len(numbers) - 1) for word in words]
+    return np.array(stems, dtype=np.int32)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -10,7 +10,7 @@ from vorlage.command.progress import describe_step
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
 from vorlage.semihmm.constants import ACROSS_GAP
-from vorlage.semihmm.decode.direction import Derivation, Direction, Prepared, derive
+from vorlage.semihmm.decode.direction import Direction, Prepared
 from vorlage.semihmm.decode.links import (
     decode_posterior,
     decode_viterbi,
@@ -21,12 +21,14 @@ from vorlage.semihmm.decode.links import (
 )
 from vorlage.semihmm.decode.posteriors import LinkFinder, Posteriors, agreed_phrases
 from vorlage.semihmm.decode.rescore import digest_of, make_cells, open_rescorer, warn_of_gold
+from vorlage.semihmm.kernels.forward_backward import KernelInputs
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.pairs import Sources, longest_phrases, make_pairs
 from vorlage.semihmm.rewrite import ALL, CELLS
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import SEMIHMM, Decoding
 from vorlage.trees.tree_arrays import Trees
+from vorlage.types import Ints
 
 DEFAULTS = Decoding()
 
@@ -185,9 +187,15 @@ class Aligner:
         prepared = self.prepare(pair, sentences)
         return self.decode(pair, prepared, *self.posteriors(prepared, decoding), decoding)
 
-    def explain(self, pair: Pair, prepared: Prepared) -> Derivation:
-        """Return the best path of a pair by the model of this direction, step by step."""
-        return derive(pair, self._forward, prepared)
+    def best_path(self, prepared: Prepared) -> tuple[float, Ints]:
+        """Return the log probability of the best alignment, natural, and its steps (t, k, j, l)."""
+        return self._forward.best_path(prepared)
+
+    def parts(self, pair: Pair, sentences: Sequence[int]) -> dict[str, KernelInputs]:
+        """Return the inputs of a pair by each part of the rewrite model alone."""
+        similar = {id(pair): self._similarities(pair, sentences)} if self._similarities else {}
+        pairs = make_pairs([(pair, sentences)], self._sources(self._forward, pair, similar, False))
+        return self._forward.parts(pairs, self._across(pair))
 
     def decode(
         self,
@@ -202,7 +210,7 @@ class Aligner:
             threshold, gap_threshold = decoding.posterior_threshold, decoding.gap_threshold
             if self._across(pair):
                 gap_threshold = max(gap_threshold, ACROSS_GAP)
-            gaps = gaps_of(prepared.pairs, prepared.pair, posteriors.links, threshold)
+            gaps = gaps_of(prepared.gap_sides, posteriors.links, threshold)
             links = decode_posterior(posteriors, threshold, gaps, gap_threshold)
         elif decoding.decoder == "rescored" and decoding.rescorer:
             rescorer = open_rescorer(decoding.rescorer, self.model.encoder)
@@ -211,7 +219,7 @@ class Aligner:
             if digest_of(pair) in rescorer.pairs:
                 warn_of_gold(decoding.rescorer)
         else:
-            links = decode_viterbi(posteriors, self._forward.best_path(prepared)[1])
+            links = decode_viterbi(posteriors, self.best_path(prepared)[1])
         candidates = find_candidates(posteriors, links, decoding.candidate_threshold)
         positions = prepared.positions
         links = [in_document(link, positions) for link in links]

@@ -18,7 +18,7 @@ from vorlage.alignments.alignment import Link
 from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.semihmm.constants import COVERED, LONGEST_GAP
 from vorlage.semihmm.decode.posteriors import Cell, Links, Posteriors
-from vorlage.semihmm.pairs import OnePair, PairSet
+from vorlage.semihmm.pairs import PairSet
 from vorlage.semihmm.table import SAME_STEM, UNLIKE
 from vorlage.text.tokenized import Text
 from vorlage.types import Bools, Floats, Ints, Span
@@ -152,17 +152,15 @@ class GapSide(NamedTuple):
     stems: Ints
     punctuation: Bools
 
+    @classmethod
+    def of(cls, pairs: PairSet, words: Ints, sentences: Ints) -> "GapSide":
+        """Return a side of a pair of a set."""
+        return cls(sentences, pairs.stems[words], pairs.punctuation[words])
 
-def gaps_of(pairs: PairSet, pair: OnePair, links: Links, threshold: float) -> list[list[int]]:
-    """Return the gaps of a pair of a set between its links above a threshold, see `find_gaps`."""
+
+def gaps_of(sides: tuple[GapSide, GapSide], links: Links, threshold: float) -> list[list[int]]:
+    """Return the gaps of a pair, summary and document, between its links above a threshold."""
     chosen = links.values > threshold
-    sides = (
-        GapSide(sentences, pairs.stems[words], pairs.punctuation[words])
-        for words, sentences in (
-            (pair.summary, pair.summary_sentences),
-            (pair.document, pair.document_sentences),
-        )
-    )
     gaps: list[list[int]] = find_gaps(links.rows[chosen], links.columns[chosen], *sides).tolist()
     return gaps
 
