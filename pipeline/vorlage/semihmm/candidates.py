@@ -89,15 +89,12 @@ def find_candidates(
         apart: whether each pair has its own numbers of longer phrases.
     """
     ends = document.ends(), summary.ends()
-    if full:
-        places, at = _all_places(document, summary, ends, longest)
-    else:
-        nothing = Ragged(np.empty((0, 3), dtype=np.int32), np.zeros_like(document.words.at))
-        related = nothing, nothing, np.empty((0, 0), dtype=np.uint8)
-        if wordnet is not None:
-            related = _related_phrases(document, summary, ends, longest, words, wordnet)
-        sides = document.words, summary.words
-        places, at = find_places(sides, ends, longest, stems, related)
+    nothing = Ragged(np.empty((0, 3), dtype=np.int32), np.zeros_like(document.words.at))
+    related = nothing, nothing, np.empty((0, 0), dtype=np.uint8)
+    if wordnet is not None and not full:
+        related = _related_phrases(document, summary, ends, longest, words, wordnet)
+    sides = document.words, summary.words
+    places, at = find_places(sides, ends, longest, stems, related, full)
     longer, documents, partners = _number_phrases(document, summary, places, at, len(words), apart)
     keys, entries = np.unique(documents.astype(np.int64) << BITS | partners, return_inverse=True)
     of_longer = (keys >> BITS).astype(np.int32), (keys & (1 << BITS) - 1).astype(np.int32)
@@ -167,29 +164,6 @@ def _number_phrases(
     longer = np.ascontiguousarray(longer[:, :-1])
     numbers[several] = size + found
     return longer, numbers[: len(places)], numbers[len(places) :]
-
-
-def _all_places(
-    document: Side, summary: Side, ends: tuple[Ints, Ints], longest: tuple[int, int]
-) -> tuple[Ints, LongInts]:
-    """Return the places of all phrase pairs with a longer phrase (M, 4), sorted, and the bounds of pairs."""
-    found = []
-    for i in range(len(document.words.at) - 1):
-        d_spans, s_spans = (
-            _all_spans(of_words[slice(*side.words.at[i : i + 2])], most)
-            for side, of_words, most in zip((document, summary), ends, longest, strict=True)
-        )
-        s, d = np.nonzero((s_spans[:, 1, None] > 1) | (d_spans[None, :, 1] > 1))
-        found.append(np.concatenate([s_spans[s], d_spans[d]], axis=1))
-    return np.concatenate(found), np.cumsum([0, *map(len, found)])
-
-
-def _all_spans(ends: Ints, longest: int) -> Ints:
-    """Return start and length of all phrases of a text, sorted; `ends`: of the sentence of each word."""
-    starts = np.repeat(np.arange(len(ends), dtype=np.int32), longest)
-    sizes = np.tile(np.arange(1, longest + 1, dtype=np.int32), len(ends))
-    inside = starts + sizes <= ends[starts]
-    return np.stack([starts[inside], sizes[inside]], axis=1)
 
 
 def _related_phrases(
@@ -267,6 +241,7 @@ def find_places(
     longest: tuple[int, int],
     stems: Ints,
     related: tuple[Ragged, Ragged, Bytes],
+    full: bool,
 ) -> tuple[Ints, LongInts]:
     """Return the places of the longer phrase pairs of each pair (M, 4), sorted, and the bounds of pairs.
 
@@ -279,6 +254,7 @@ def find_places(
         longest: the most words of a phrase of either side.
         stems: of all words.
         related: of `_related_phrases`.
+        full: whether all phrase pairs with a longer phrase are wanted instead.
     """
     most, (of_document, of_summary, distances) = min(longest), related
     first = np.full(stems.shape[0] + 1, -1, np.int32)
@@ -291,7 +267,12 @@ def find_places(
         after = np.empty(n, np.int32)
         found.clear()
         _list_occurrences(document, first, after)
-        for t in range(summary.shape[0] - 1 if most > 1 else 0):
+        for t in range(summary.shape[0] if full else 0):
+            for k in range(1, min(longest[1], s_ends[t] - t) + 1):
+                for j in range(n):
+                    for span in range(1 if k > 1 else 2, min(longest[0], d_ends[j] - j) + 1):
+                        found.append(((t * LONGEST + k) * n + j) * LONGEST + span)
+        for t in range(summary.shape[0] - 1 if most > 1 and not full else 0):
             if t + 1 == s_ends[t]:
                 continue
             often, j = 0, first[summary[t]]

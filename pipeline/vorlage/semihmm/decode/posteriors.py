@@ -256,7 +256,7 @@ def agreed_phrases(places: Ints, phrases: Floats, others: Ints, posteriors: Floa
     `others`, `posteriors`: its places, with the sides swapped, and what they have; a phrase pair that is not
     among them has 0 there.
     """
-    own, swapped = row_keys(places, 4), row_keys(others[:, [2, 3, 0, 1]], 4)
+    own, swapped = row_keys(places, others[:, [2, 3, 0, 1]])
     order = np.argsort(swapped)
     found = np.zeros(len(own))
     if len(order):
