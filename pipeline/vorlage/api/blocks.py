@@ -38,10 +38,6 @@ class Request(NamedTuple):
         """Return what pairs of a block have in common."""
         return id(self.model), self.pair.language, bool(self.decoding)
 
-    def size(self) -> int:
-        """Return the pairs of words."""
-        return len(self.pair.document.tokens) * len(self.pair.summary.tokens)
-
 
 Task: TypeAlias = Generator[Request, AlignedPair, Result]
 
@@ -55,6 +51,7 @@ def run(task: Task[Result]) -> Result:
 def run_all(tasks: Iterable[Task[Result]]) -> Iterator[Result]:
     """Yield the results of tasks in order; an exception of one is raised after the results before it."""
     begun: list[tuple[Any, Request | None]] = []  # a task, its result or its exception; what it needs
+    word_pairs = 0
     for task in tasks:
         try:
             begun.append((task, next(task)))
@@ -62,9 +59,11 @@ def run_all(tasks: Iterable[Task[Result]]) -> Iterator[Result]:
             begun.append((stop, None))
         except InputError as error:
             begun.append((error, None))
-        if sum(request.size() for _, request in begun if request) > WORD_PAIRS:
+        request = begun[-1][1]
+        word_pairs += len(request.pair.document.tokens) * len(request.pair.summary.tokens) if request else 0
+        if word_pairs > WORD_PAIRS:
             yield from _finish(begun)
-            begun = []
+            begun, word_pairs = [], 0
     yield from _finish(begun)
 
 
