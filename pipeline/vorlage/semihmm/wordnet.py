@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from vorlage.compiled import exact_kernel
+from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.files.arrays import concatenate_ragged
 from vorlage.text.wordnet import PARTS_OF_SPEECH, WordNet
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS
@@ -285,6 +285,14 @@ def find_ancestors(
     return above, ends
 
 
+@inner_kernel
+def _ancestors(ancestry: Ancestry, reading: int) -> range:
+    """Return the rows of the ancestors of a reading; −1 has none."""
+    if reading < 0:
+        return range(0, 0)
+    return range(ancestry.first[reading, 0], ancestry.first[reading, 4])
+
+
 @exact_kernel
 def distance_matrix(documents: Ints, summaries: Ints, ancestry: Ancestry) -> Bytes:
     """Return the least sum of the distances of two readings from an ancestor of both (S, D); FAR without one.
@@ -296,20 +304,19 @@ def distance_matrix(documents: Ints, summaries: Ints, ancestry: Ancestry) -> Byt
     place, best = np.full(ancestry.synsets, -1, np.int32), np.empty(GROUP, np.uint8)
     closed, ancestors = np.empty(GROUP, np.bool_), 0
     for d in range(documents.shape[0]):
-        if documents[d] >= 0:
-            ancestors += first[documents[d], 4] - first[documents[d], 0]
+        ancestors += len(_ancestors(ancestry, documents[d]))
     found = np.empty(ancestors, np.int32)
     for begin in range(0, documents.shape[0], GROUP):
         some, places = documents[begin : begin + GROUP], 0
         size = some.shape[0]
         for k in range(size):
-            for row in range(first[some[k], 0], first[some[k], 4] if some[k] >= 0 else 0):
+            for row in _ancestors(ancestry, some[k]):
                 if place[above[row, 0]] < 0:
                     place[above[row, 0]], found[places] = places, above[row, 0]
                     places += 1
         near = np.full((places, size), BEYOND, np.uint8)
         for k in range(size):
-            for row in range(first[some[k], 0], first[some[k], 4] if some[k] >= 0 else 0):
+            for row in _ancestors(ancestry, some[k]):
                 near[place[above[row, 0]], k] = min(above[row, 1], BEYOND)
         for s in range(summaries.shape[0]):
             if summaries[s] < 0:
