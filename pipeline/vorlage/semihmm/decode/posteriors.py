@@ -293,8 +293,8 @@ def find_sourceless(rewrites: Floats, words: Floats, spread: Floats, lexical: Fl
     for t in range(rewrites.shape[0]):
         row, posteriors = rewrites[t], words[t]
         for j in range(rewrites.shape[1]):
-            part = spread[t] * lexical[j] / row[j]
-            row[j] = min(part, 1.0) * share * posteriors[j] if row[j] > 0.0 else 0.0
+            if row[j] > 0.0:
+                row[j] = min(spread[t] * lexical[j] / row[j], 1.0) * share * posteriors[j]
 
 
 @exact_kernel
