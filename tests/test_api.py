@@ -12,6 +12,7 @@ import pytest
 import vorlage
 from printers import PAIRS, make_files
 from vorlage import load_model, train
+from vorlage.semihmm.decode.load import SHIPPED
 
 TWICE = [pair | {"id": f"{pair['id']}-{k}"} for k in range(2) for pair in PAIRS]
 TEXTS = PAIRS[1]["document"], PAIRS[1]["summary"]
@@ -69,6 +70,18 @@ def test_many_pairs_are_aligned_in_order(model, tmp_path, jump, processes):
     assert all(np.array_equal(a.posteriors, b.posteriors) for a, b in zip(found, alone, strict=True))
     (first,) = model.align_many([TEXTS], posterior_threshold=0.9)
     assert first.to_json() == model.align(*TEXTS, id="1", posterior_threshold=0.9).to_json()
+
+
+def test_pairs_that_are_aligned_at_once_share_no_new_words_and_phrases():
+    """The fake counts of a new word's row are those of its own pair."""
+    model = load_model(SHIPPED / "without-encoder.npz")
+    pairs = [
+        ("The zorvex sold quanters.", "A zorvex sold a quanter."),
+        ("Few quanters fell.", "Few quanters fell."),
+        ("No quanters and few quanters fell.", "A quanter fell, and quanters fell."),
+    ]
+    alone = [model.align(*pair, id=str(i)).to_json() for i, pair in enumerate(pairs, start=1)]
+    assert [found.to_json() for found in model.align_many(pairs)] == alone
 
 
 def test_threads_share_a_model(model):

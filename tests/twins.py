@@ -12,6 +12,7 @@ from naive_around import Around, context_part, length_ratios, relative, supporte
 from naive_jumps import NaiveExponential, NaiveGaussian, NaiveJumps, NaiveSyntax, NaiveSyntaxCounts
 from toy_training import Similar, make
 from toy_wordnet import ToyReader, distance
+from vorlage.api.derivation import derive
 from vorlage.semihmm.constants import FACTOR_PRECISION
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.pairs import make_pairs
@@ -226,7 +227,7 @@ class Twins:
             longer = {place: p for place, p in sums.phrases.items() if place[1] > 1 or place[3] > 1}
             assert places == pytest.approx({place: longer.get(place, 0.0) for place in places}, rel=1e-9)
             assert longer.keys() <= places.keys()
-            self.compare_derivation(number, aligner.explain(pair, prepared), sums)
+            self.compare_derivation(number, derive(aligner, pair, extract.sentences), sums)
             information = [-math.log(self.plain.frequency[word]) for word in pair.summary.words]
             np.testing.assert_allclose(prepared.information, information, rtol=1e-12, atol=1e-15)
             for share in (0.0, 0.5, 1.0):

@@ -64,6 +64,11 @@ def inner_kernel(function: Kernel) -> Kernel:
     return compiled(function, fastmath=CONTRACT, no_cpython_wrapper=True)
 
 
+def any_order_kernel(function: Kernel) -> Kernel:
+    """Compile `function` like `inner_kernel`, with its sums in any order, which is the same at each call."""
+    return compiled(function, fastmath=CONTRACT | {"reassoc"}, no_cpython_wrapper=True)
+
+
 def _compile_instead_of_failing(cache: Any) -> None:
     """Let a kernel be compiled again if its file in the cache is damaged, where Numba raises any error."""
     load = cache.load_overload

@@ -164,15 +164,15 @@ def test_what_a_stopped_command_has_finished_is_kept_and_continued(
     pairs, output = write_pairs(tmp_path / "pairs.jsonl"), tmp_path / "out.jsonl"
     line = [command, "--pairs", pairs, "--model", str(printers / "model.npz"), "--output"]
     main([*line, str(tmp_path / "whole.jsonl")])
-    aligned, align = [], TrainedModel.align_pair
+    aligned, align = [], TrainedModel.align_block
 
-    def align_three(model, pair, *arguments, **settings):
+    def align_three(model, requests):
         if len(aligned) == 3:
             raise MemoryError
-        aligned.append(pair.id)
-        return align(model, pair, *arguments, **settings)
+        aligned.extend(request.pair.id for request in requests)
+        return align(model, requests)
 
-    monkeypatch.setattr(TrainedModel, "align_pair", align_three)
+    monkeypatch.setattr(TrainedModel, "align_block", align_three)
     fails(*line, output)
     [kept] = tmp_path.glob(".out.jsonl.*.part")
     lines = kept.read_text().splitlines(keepends=True)
@@ -186,7 +186,9 @@ def test_what_a_stopped_command_has_finished_is_kept_and_continued(
     write_pairs(tmp_path / "pairs.jsonl", PAIRS[:-1])
     assert "what was kept of it has" in fails(*line, output, "--resume")
     write_pairs(tmp_path / "pairs.jsonl")
-    monkeypatch.setattr(TrainedModel, "align_pair", lambda *a, **k: aligned.append("more") or align(*a, **k))
+    monkeypatch.setattr(
+        TrainedModel, "align_block", lambda model, block: aligned.extend(block) or align(model, block)
+    )
     main([*line, str(output), "--resume"])
     assert output.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
     assert len(aligned) == len(PAIRS) + 2 * is_cut and not list(tmp_path.glob(".out*"))

@@ -34,7 +34,11 @@ def context_of(cosines, summary, frequency, temperature, baseline):
     # The words of the document come after those of the summary, whose numbers are up to 5.
     numbers = np.arange(6, 6 + n, dtype=np.int32), np.array(summary, dtype=np.int32)
     ends = np.array([n], dtype=np.int32), np.array([length], dtype=np.int32)
-    pair = OnePair("a", *numbers, *ends, *[np.empty(0, np.int32)] * 3, np.ones((1, 1)), cosines, None)
+    sentences = np.zeros(n, dtype=np.int32), np.zeros(length, dtype=np.int32)
+    types = [np.unique(words, return_inverse=True) for words in numbers]
+    pair = OnePair(
+        "a", *numbers, *sentences, *ends, *types, *[np.empty(0, np.int32)] * 3, np.ones((1, 1)), cosines, None
+    )
     chosen = settings(encoder_temperature=temperature, encoder_baseline=baseline)
     return Context(pair, np.pad(np.asarray(frequency, float), (0, n)), chosen, 1.0)
 

@@ -8,12 +8,13 @@ from typing import Any, TypeVar
 
 from vorlage.alignments.alignment import Columns
 from vorlage.api.aligned import AlignedPair
+from vorlage.api.blocks import Request, Task, run, run_in_processes
+from vorlage.api.derivation import Derivation, derive
 from vorlage.attribution.attribute import Found, attribute
 from vorlage.attribution.documents import Documents, check_side, check_span, documents_by_name
 from vorlage.attribution.judges import Judge, JudgeFunction, open_judge
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, did_you_mean
-from vorlage.command.processes import map_in_processes
 from vorlage.command.progress import log, warn_once
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import (
@@ -43,7 +44,6 @@ from vorlage.encoder.installed import (
 from vorlage.extract.long_pairs import choose_sentences
 from vorlage.files.inputs import as_path
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.decode.direction import Derivation, Prepared
 from vorlage.semihmm.decode.load import SHIPPED, open_aligner
 from vorlage.semihmm.model import Model
 from vorlage.settings import Decoding, Embed, validate
@@ -196,22 +196,38 @@ class TrainedModel:
         Raises:
             InputError: for a pair in a language other than that of the model.
         """
-        prepared, decoding = self._prepare(pair, sentences), decoding or self.decoding()
-        log_likelihood, posteriors = self._aligner.posteriors(prepared, decoding)
-        alignment = self._aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)
-        positions, similarities = prepared.positions, prepared.similarities
-        cosines = similarities and Columns(similarities.words, positions)
-        return AlignedPair(pair, alignment, Columns(posteriors.sources, positions), posteriors.nulls, cosines)
+        return self.align_block([Request(self, pair, sentences, decoding)])[0]
+
+    def align_block(self, requests: Sequence[Request]) -> list[AlignedPair]:
+        """Return the alignments of pairs of the same languages with the same settings.
+
+        Raises:
+            InputError: as `align_pair` does.
+        """
+        decoding = requests[0].decoding or self.decoding()
+        pairs = [(request.pair, self._sentences(request.pair, request.sentences)) for request in requests]
+        aligned = []
+        for (pair, _), prepared in zip(pairs, self._aligner.prepare_all(pairs), strict=True):
+            log_likelihood, posteriors = self._aligner.posteriors(prepared, decoding)
+            alignment = self._aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)
+            positions, similarities = prepared.positions, prepared.similarities
+            cosines = similarities and Columns(similarities.words, positions)
+            sources = Columns(posteriors.sources, positions)
+            aligned.append(AlignedPair(pair, alignment, sources, posteriors.nulls, cosines))
+        return aligned
 
     def explain_pair(self, pair: Pair, sentences: Sequence[int] | None = None) -> Derivation:
         """Return the best path of a pair, step by step; the arguments are those of `align_pair`.
 
         It is that of the model that generates the summary from the document, without the other direction.
         """
-        return self._aligner.explain(pair, self._prepare(pair, sentences))
+        return derive(self._aligner, pair, self._sentences(pair, sentences))
 
-    def _prepare(self, pair: Pair, sentences: Sequence[int] | None) -> Prepared:
-        """Return a pair as the aligner takes it; raise `InputError` for one in another language."""
+    def _sentences(self, pair: Pair, sentences: Sequence[int] | None) -> Sequence[int]:
+        """Return the document sentences to align a pair to; raise `InputError` for one in another language.
+
+        `sentences`: as for `align_pair`.
+        """
         language = self.parameters.language
         if pair.language != language and not self.parameters.many_languages:
             languages = " and ".join(sorted({pair.summary.language, pair.document.language}))
@@ -220,7 +236,7 @@ class TrainedModel:
                 f"{language or 'two others'}; use a model of its language, or the one for many "
                 f"({how_to_get(MULTILINGUAL)} installs it)"
             )
-        return self._aligner.prepare(pair, choose_sentences(pair) if sentences is None else sentences)
+        return choose_sentences(pair) if sentences is None else sentences
 
     def attribute(
         self,
@@ -254,6 +270,21 @@ class TrainedModel:
         Raises:
             InputError: for an empty text or document, and for a span outside of the text.
         """
+        languages = language, document_language
+        return run(self.attribute_task(document, text, id, span, tokenized, *languages, marks))
+
+    def attribute_task(
+        self,
+        document: AnyDocument,
+        text: Side,
+        id: str,
+        span: Span | None,
+        tokenized: bool,
+        language: str | None,
+        document_language: str | None,
+        marks: bool,
+    ) -> Task[Attribution]:
+        """Attribute a text, as `attribute` does."""
         check_id(id, ONE)
         try:
             sides = name_documents(document)
@@ -267,7 +298,7 @@ class TrainedModel:
         except InputError as error:
             raise InputError(f"{place_of(id)}: {error}") from None
         pair = Pair(id, documents.text, make_text(text, tokenized, language))
-        aligned = model.align_pair(pair)
+        aligned = yield Request(model, pair)
         found = Found(
             aligned.source_columns, aligned.null_posteriors, aligned.alignment, aligned.cosine_columns
         )
@@ -336,10 +367,13 @@ class TrainedModel:
         return self.map(attribute, as_records(pairs), processes)
 
     def map(
-        self, function: Callable[["TrainedModel", Item], Result], items: Iterable[Item], processes: int = 1
+        self,
+        function: Callable[["TrainedModel", Item], Task[Result]],
+        items: Iterable[Item],
+        processes: int = 1,
     ) -> Iterator[Result]:
-        """Yield `function(model, item)` for each item, in order, computed by some processes."""
-        return map_in_processes(partial(partial, function, self), items, processes)
+        """Yield the result of the task `function(model, item)` for each item, in order, by some processes."""
+        return run_in_processes(function, self, items, processes)
 
     def decoding(self, **settings: Any) -> Decoding:
         """Return how links are taken from posteriors, with the defaults of this model.
@@ -393,14 +427,15 @@ def open_model(
     return TrainedModel(opener, judge if judge is None or callable(judge) else as_path(judge, "judge"), other)
 
 
-def attribute_record(model: TrainedModel, record: Record, **settings: Any) -> Attribution:
-    """Attribute the text of a record; `settings`: those of `TrainedModel.attribute`."""
+def attribute_record(model: TrainedModel, record: Record, **settings: Any) -> Task[Attribution]:
+    """Attribute the text of a record; `settings`: the others of `TrainedModel.attribute`."""
     document, text = record.document, record.summary
     assert document is not None and text is not None
-    return model.attribute(
+    return model.attribute_task(
         document.raw if isinstance(document, Text) else document,
         text.raw if isinstance(text, Text) else text,
-        id=record.id,
+        record.id,
+        None,
         **settings,
     )
 
@@ -411,9 +446,9 @@ def _align_record(
     tokenized: bool,
     languages: tuple[str | None, str | None],
     decoding: Decoding,
-) -> AlignedPair:
+) -> Task[AlignedPair]:
     chosen, pair = model.tokenize(record, tokenized, *languages)
-    return chosen.align_pair(pair, decoding=decoding)
+    return (yield Request(chosen, pair, None, decoding))
 
 
 def find_shipped(encoder: str | None = None) -> StrPath:

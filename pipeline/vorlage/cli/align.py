@@ -9,6 +9,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.alignments.stretches import find_stretches
 from vorlage.alignments.terminal import ShownTable
+from vorlage.api.blocks import Request, Task
+from vorlage.api.derivation import Derivation
 from vorlage.api.trained_model import TrainedModel, open_model
 from vorlage.cli.export import COLUMNS, phrase_rows
 from vorlage.cli.outputs import (
@@ -31,7 +33,6 @@ from vorlage.files.jsonl import to_line
 from vorlage.files.parts import add_part_option, parse_part
 from vorlage.fingerprint import digest, file_digest
 from vorlage.semihmm.decode.aligner import system_name
-from vorlage.semihmm.decode.direction import Derivation
 from vorlage.semihmm.decode.rescore import open_rescorer
 from vorlage.settings import Decoding
 
@@ -133,7 +134,7 @@ def _open_source(options: Namespace) -> Callable[[], Iterable[PairToAlign]]:
     return lambda: ((record, None) for record in read_records(options.pairs, part))
 
 
-def _answer(model: TrainedModel, item: PairToAlign, task: AlignTask) -> Any:
+def _answer(model: TrainedModel, item: PairToAlign, task: AlignTask) -> Task[Any]:
     """Align a pair, here or in another process, and return it in the form of the output."""
     text, sentences = item
     if isinstance(text, Record):
@@ -141,7 +142,7 @@ def _answer(model: TrainedModel, item: PairToAlign, task: AlignTask) -> Any:
     if task.explain:
         derivation = model.explain_pair(text, sentences)
         return derivation_table(derivation) if task.form == "terminal" else [to_line(derivation.to_json())]
-    aligned = model.align_pair(text, sentences, task.decoding)
+    aligned = yield Request(model, text, sentences, task.decoding)
     stretches = find_stretches(aligned.alignment.links, aligned.pair) if task.stretches else []
     aligned.alignment = replace(
         aligned.alignment, system=task.system, fingerprint=task.fingerprint, stretches=stretches

@@ -19,6 +19,7 @@ from rich.markup import escape
 from vorlage.alignments.terminal import ShownTable, replace_signs, show, shown_text
 from vorlage.alignments.viewer import ViewName, viewer_page
 from vorlage.api.aligned import AlignedPair
+from vorlage.api.blocks import Task
 from vorlage.api.trained_model import TrainedModel
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, Stopped
@@ -180,7 +181,7 @@ def open_pairs(read: Callable[[], Iterable[Item]], options: Namespace) -> tuple[
 def write(
     options: Namespace,
     model: TrainedModel,
-    answer: Callable[[TrainedModel, Any], Any],
+    answer: Callable[[TrainedModel, Any], Task[Any]],
     items: Iterable[Any],
     count: int,
     columns: Iterable[str],
@@ -192,7 +193,7 @@ def write(
     Args:
         options: `form`, the files to write, and the number of `processes`.
         model: the model.
-        answer: returns, of an item, lines of JSON, rows, the data of the viewer, or what the terminal shows.
+        answer: the task that returns lines of JSON, rows, the data of the viewer, or what the terminal shows.
         items: those of `answer`, one for each pair.
         count: how many there are.
         columns: of a table.

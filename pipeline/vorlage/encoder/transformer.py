@@ -24,7 +24,8 @@ from vorlage.encoder.installed import encoder_name, model_folder
 from vorlage.fingerprint import digest, file_digest
 from vorlage.types import JsonObject, Span, Vectors
 
-BATCH = 16
+BATCH = 64
+REMEMBERED_WORDS = 1 << 17  # whose number of pieces is kept in memory
 # Texts whose vectors are kept: a document with several summaries is encoded once.
 REMEMBERED = 2
 LIMITED = Lock()
@@ -126,6 +127,7 @@ class TransformerEncoder:
         self._tokenizer.enable_truncation(longest)
         self._most_pieces = longest - self._tokenizer.num_special_tokens_to_add(False)
         self._remembered = lru_cache(REMEMBERED)(self._encode_both)
+        self._known_sizes: dict[str, int] = {}
 
     @cached_property
     def about(self) -> JsonObject:
@@ -191,11 +193,14 @@ class TransformerEncoder:
 
     def _sizes(self, words: Sequence[str]) -> list[int]:
         """Return the number of pieces of each word."""
-        distinct = list(dict.fromkeys(words))
+        sizes = self._known_sizes
+        if len(sizes) > REMEMBERED_WORDS:
+            sizes = self._known_sizes = {}
+        new = [word for word in dict.fromkeys(words) if word not in sizes]
         encoded = self._tokenizer.encode_batch_fast(
-            [[word] for word in distinct], is_pretokenized=True, add_special_tokens=False
+            [[word] for word in new], is_pretokenized=True, add_special_tokens=False
         )
-        sizes = dict(zip(distinct, map(len, encoded), strict=True))
+        sizes |= dict(zip(new, map(len, encoded), strict=True))
         return [sizes[word] for word in words]
 
 

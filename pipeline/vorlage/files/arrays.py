@@ -153,3 +153,22 @@ def split_ragged(flat: AnyArray, at: LongInts) -> list[AnyArray]:
     """Return the arrays of `concatenate_ragged`, as views of `flat`."""
     bounds = at.tolist()
     return [flat[first:last] for first, last in zip(bounds, bounds[1:], strict=False)]
+
+
+class Ragged(NamedTuple):
+    """N arrays, flat: the i-th is `flat[at[i] : at[i+1]]`; `at` (N+1) int64."""
+
+    flat: AnyArray
+    at: LongInts
+
+    @classmethod
+    def of(cls, arrays: Sequence[AnyArray]) -> "Ragged":
+        """Return some arrays of one type, without a copy if there is only one."""
+        if len(arrays) == 1:
+            return cls(arrays[0].ravel(), np.array([0, arrays[0].size]))
+        return cls(*concatenate_ragged([array.ravel() for array in arrays], arrays[0].dtype))
+
+    def part(self, i: int) -> AnyArray:
+        """Return an array, flat."""
+        part: AnyArray = self.flat[self.at[i] : self.at[i + 1]]
+        return part

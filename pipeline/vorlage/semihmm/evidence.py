@@ -7,14 +7,10 @@ sentence that is like no other come from nothing. The null state has the factor 
 training, so that EM still maximises its objective exactly.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from vorlage.corpus.pair import Pair
+from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.encoder.similarities import Similarities
-from vorlage.extract import cosine
-from vorlage.extract.stem_counts import StemCounts, content_stems
 from vorlage.semihmm.constants import (
     LEAST_COSINE,
     LENGTH_SUPPORT,
@@ -24,56 +20,108 @@ from vorlage.semihmm.constants import (
     VECTOR_SUPPORT,
 )
 from vorlage.settings import Training
-from vorlage.types import AnyArray, Floats, Span
+from vorlage.types import AnyArray, Floats, Ints, LongInts
 
 
 def sentence_factors(
-    pair: Pair, sentences: Sequence[int], settings: Training, similarities: Similarities | None = None
+    cosines: Floats,
+    lengths: tuple[LongInts, LongInts],
+    settings: Training,
+    similarities: Similarities | None = None,
+    across: bool = False,
 ) -> Floats | None:
     """Return the factors of a pair by sentences (S, D), None without any.
 
     Args:
-        pair: the pair.
-        sentences: the document sentences of its extract.
+        cosines: of the sentences (S, D), by `stem_cosines`.
+        lengths: the words of the summary sentences (S) and of the document sentences (D).
         settings: `sentence_similarity`, the power of the cosines of tf · idf weights relative to those of the
             pair, and `sentence_support`, their power relative to those of related sentences; 0 leaves them
             out.
         similarities: those of an encoder, which add factors by `sentence_baseline`.
+        across: whether the texts are in two languages.
     """
     power, support = settings.sentence_similarity, settings.sentence_support
     if not power and not support and similarities is None:
         return None
-    spans = [pair.document.sentences[s] for s in sentences]
-    factors = np.ones((len(pair.summary.sentences), len(spans)))
+    factors = np.ones(cosines.shape)
     if power or support:
-        cosines = _stem_cosines(pair, sentences)
         factors = relative_similarity(cosines, power)
-        if pair.language:  # translations share names and numbers alone
+        if not across:  # translations share names and numbers alone
             factors = factors * absolute_similarity(cosines, support, RELATED_STEMS)
     if similarities is not None:
         baseline = settings.sentence_baseline
         vectors = (similarities.sentences - baseline) / (1.0 - baseline)
         factors = factors * relative_similarity(vectors, VECTOR_POWER)
         factors = factors * absolute_similarity(vectors, VECTOR_SUPPORT * support, RELATED_VECTORS)
-        factors = factors * _length_ratio(pair.summary.sentences, spans) ** (LENGTH_SUPPORT * support)
+        # The words of a long sentence are near to those of a short one by chance; they cannot all have become
+        # it.
+        ratios = np.minimum(lengths[0][:, None] / lengths[1], 1.0)
+        factors = factors * ratios ** (LENGTH_SUPPORT * support)
     return factors
 
 
-def _stem_cosines(pair: Pair, sentences: Sequence[int]) -> Floats:
-    """Return the cosines (S, D) of the tf · idf weights of stems that the extract stage uses.
+@exact_kernel
+def stem_cosines(stems: Ints, summary: Ints, summary_ends: Ints, document: Ints, ends: Ints) -> Floats:
+    """Return the cosines of the sentences of a pair (S, D) by tf · idf weights of stems.
 
-    idf is counted over the sentences of the extract, so that a pair needs nothing but itself.
+    They are those of the extract stage (`vorlage.extract.cosine`). idf is counted over the sentences of the
+    extract, so that a pair needs nothing but itself.
+
+    Args:
+        stems: of each word number, −1 for a stop word.
+        summary: word numbers (T).
+        summary_ends: the word after the last one of each sentence (S).
+        document: word numbers of the extract (n).
+        ends: the same of the document (D).
     """
-    document = pair.document.sentence_words()
-    chosen = [content_stems(document[s], pair.language) for s in sentences]
-    counts = StemCounts()
-    counts.add(chosen)
-    if not counts.stems:
-        return np.zeros((len(pair.summary.sentences), len(chosen)))
-    weights = cosine.fit_weights(counts)
-    stems = [content_stems(words, pair.language) for words in pair.summary.sentence_words()]
-    summary = cosine.weigh(weights, stems)
-    return cosine.similarities(summary, cosine.weigh(weights, chosen))
+    size = stems.max() + 2
+    idf, met = np.zeros(size), np.full(size, -1, np.int64)
+    counts, squares, cosines = (
+        np.zeros(size),
+        np.zeros(ends.shape[0]),
+        np.zeros((len(summary_ends), len(ends))),
+    )
+    for d in range(ends.shape[0]):
+        for j in range(ends[d - 1] if d else 0, ends[d]):
+            stem = stems[document[j]]
+            if stem >= 0 and met[stem] != d:
+                met[stem] = d
+                idf[stem] += 1.0
+    for stem in range(size):
+        if idf[stem] > 0.0:
+            idf[stem] = np.log((ends.shape[0] + 1) / (idf[stem] + 1)) + 1
+    for d in range(ends.shape[0]):
+        words = document[ends[d - 1] if d else 0 : ends[d]]
+        squares[d] = _weigh(words, stems, idf, counts)
+        for word in words:
+            counts[stems[word]] = 0.0
+    for s in range(summary_ends.shape[0]):
+        words = summary[summary_ends[s - 1] if s else 0 : summary_ends[s]]
+        square = _weigh(words, stems, idf, counts)
+        for d in range(ends.shape[0]):
+            product = 0.0
+            for j in range(ends[d - 1] if d else 0, ends[d]):
+                stem = stems[document[j]]
+                if stem >= 0:
+                    product += idf[stem] * idf[stem] * counts[stem]
+            if square > 0.0 and squares[d] > 0.0:
+                cosines[s, d] = product / np.sqrt(square * squares[d])
+        for word in words:
+            counts[stems[word]] = 0.0
+    return cosines
+
+
+@inner_kernel
+def _weigh(words: Ints, stems: Ints, idf: Floats, counts: Floats) -> float:
+    """Count the stems of a sentence, in place, and return the sum of the squares of their weights."""
+    square = 0.0
+    for word in words:
+        stem = stems[word]
+        if stem >= 0:
+            square += (2.0 * counts[stem] + 1.0) * idf[stem] * idf[stem]
+            counts[stem] += 1.0
+    return square
 
 
 def relative_similarity(cosines: AnyArray, power: float) -> Floats:
@@ -86,12 +134,3 @@ def absolute_similarity(cosines: AnyArray, power: float, related: float) -> Floa
     """Return cosines to a power, over that of `related`, the cosine of related sentences."""
     similarity: Floats = ((np.maximum(cosines.astype(float), 0.0) + LEAST_COSINE) / related) ** power
     return similarity
-
-
-def _length_ratio(summary: Sequence[Span], document: Sequence[Span]) -> Floats:
-    """Return how much shorter each summary sentence is than each document sentence (S, D), at most 1.
-
-    The words of a long sentence are near to those of a short one by chance; they cannot all have become it.
-    """
-    lengths = [np.array([last - first for first, last in spans], float) for spans in (summary, document)]
-    return np.minimum(lengths[0][:, None] / lengths[1], 1.0)

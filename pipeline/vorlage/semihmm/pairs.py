@@ -4,9 +4,8 @@ Training and decoding make a pair in the same way: a block of training is a set 
 is aligned is a set of one.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -14,38 +13,21 @@ import numpy as np
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
-from vorlage.files.arrays import concatenate_ragged
-from vorlage.semihmm.candidates import Side, find_candidates
-from vorlage.semihmm.evidence import sentence_factors
+from vorlage.files.arrays import Ragged
+from vorlage.semihmm.candidates import Side, find_candidates, transpose, transpose_cells
+from vorlage.semihmm.evidence import sentence_factors, stem_cosines
 from vorlage.semihmm.kernels.tree_walks import Forest
-from vorlage.semihmm.table import PhraseTable, row_of_entries
+from vorlage.semihmm.table import PhraseTable
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Training
 from vorlage.text.tokenized import Text
+from vorlage.text.words import content_stem, is_punctuation, number_stems, stem
 from vorlage.trees.tree_arrays import Trees
-from vorlage.types import AnyArray, Bytes, Floats, Ints, LongInts, Span
+from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints, Span
 
 # Words of a sentence, because the walks inside it take 24 bytes for every two of its words.
 LONGEST = 8_000
-
-
-class Ragged(NamedTuple):
-    """An array of each of N pairs, flat: that of pair i is `flat[at[i] : at[i+1]]`; `at` (N+1) int64."""
-
-    flat: AnyArray
-    at: LongInts
-
-    @classmethod
-    def of(cls, arrays: Sequence[AnyArray]) -> "Ragged":
-        """Return some arrays of one type, without a copy if there is only one."""
-        if len(arrays) == 1:
-            return cls(arrays[0].ravel(), np.array([0, arrays[0].size]))
-        return cls(*concatenate_ragged([array.ravel() for array in arrays], arrays[0].dtype))
-
-    def part(self, i: int) -> AnyArray:
-        """Return the array of a pair, flat."""
-        part: AnyArray = self.flat[self.at[i] : self.at[i + 1]]
-        return part
+OF_PAIR = "\0"  # behind a word that belongs to one pair; no text has it
 
 
 @dataclass(frozen=True)
@@ -53,7 +35,9 @@ class OnePair:
     """One pair of n document and T summary words, of which V and U are distinct.
 
     - `document` (n), `summary` (T) int32: the numbers of the words;
+    - `document_sentences` (n), `summary_sentences` (T) int32: the sentence of each word;
     - `document_ends` (D), `summary_ends` (S) int32: the word after the last one of each sentence;
+    - `document_types`, `summary_types` int32: the distinct words, sorted, and the place of each word there;
     - `cells` (U, V) int32: the entry of each pair of distinct words in the phrase table;
     - `places` (m, 4) int32: the longer phrase pairs (t, k, j, l), sorted; `entries` (m): their entries;
     - `factors` (S, D) float64: of rewrites between two sentences, see `vorlage.semihmm.evidence`, or None;
@@ -64,8 +48,12 @@ class OnePair:
     id: str
     document: Ints
     summary: Ints
+    document_sentences: Ints
+    summary_sentences: Ints
     document_ends: Ints
     summary_ends: Ints
+    document_types: tuple[Ints, Ints]
+    summary_types: tuple[Ints, Ints]
     cells: Ints
     places: Ints
     entries: Ints
@@ -73,56 +61,30 @@ class OnePair:
     contexts: AnyArray | None
     forest: Forest | None
 
-    @cached_property
-    def document_types(self) -> tuple[Ints, Ints]:
-        """The distinct document words, sorted, and the place of each token among them."""
-        return _types(self.document)
-
-    @cached_property
-    def summary_types(self) -> tuple[Ints, Ints]:
-        """The distinct summary words, sorted, and the place of each token among them."""
-        return _types(self.summary)
-
-    @property
-    def document_sentences(self) -> Ints:
-        """The sentence of each document word (n)."""
-        return _sentence_numbers(self.document_ends)
-
-    @property
-    def summary_sentences(self) -> Ints:
-        """The sentence of each summary word (T)."""
-        return _sentence_numbers(self.summary_ends)
-
-
-def _types(numbers: Ints) -> tuple[Ints, Ints]:
-    types, index = np.unique(numbers, return_inverse=True)
-    return types.astype(np.int32), index.astype(np.int32)
-
-
-def _sentence_numbers(ends: Ints) -> Ints:
-    return np.repeat(np.arange(len(ends), dtype=np.int32), np.diff(ends, prepend=0))
-
 
 @dataclass(frozen=True)
 class PairSet:
-    """N pairs and their phrase table; `words` (V): sorted.
+    """N pairs and their phrase table.
+
+    `words` (V): sorted. `stems` (V), `punctuation` (V): a number for the stem of each, and whether it has
+    neither letters nor digits.
 
     `readings` (V+P): WordNet readings of its phrases, −1 for none; `distance` (E): of its entries in WordNet.
 
-    The other fields have the arrays of `OnePair`. If the sides are `swapped`, so that the document is
+    The other fields have the arrays of `OnePair`, flat. If the sides are `swapped`, so that the document is
     generated from the summary, those of `factors` and `contexts` are as before.
     """
 
     ids: list[str]
     words: list[str]
+    stems: Ints
+    punctuation: Bools
     language: str
     table: PhraseTable
     readings: Ints
     distance: Bytes
-    document: Ragged
-    summary: Ragged
-    document_ends: Ragged
-    summary_ends: Ragged
+    document: Side
+    summary: Side
     cells: Ragged
     places: Ragged
     entries: Ragged
@@ -136,19 +98,22 @@ class PairSet:
 
     def pair(self, i: int) -> OnePair:
         """Return a pair."""
-        names = ("document", "summary", "document_ends", "summary_ends")
-        document, summary, document_ends, summary_ends = (getattr(self, name).part(i) for name in names)
+        document, summary = ([array.part(i) for array in side] for side in (self.document, self.summary))
         return OnePair(
             id=self.ids[i],
-            document=document,
-            summary=summary,
-            document_ends=document_ends,
-            summary_ends=summary_ends,
-            cells=self.cells.part(i).reshape(len(np.unique(summary)), -1),
+            document=document[0],
+            summary=summary[0],
+            document_sentences=document[1],
+            summary_sentences=summary[1],
+            document_ends=document[2],
+            summary_ends=summary[2],
+            document_types=(document[3], document[4]),
+            summary_types=(summary[3], summary[4]),
+            cells=self.cells.part(i).reshape(len(summary[3]), -1),
             places=self.places.part(i).reshape(-1, 4),
             entries=self.entries.part(i),
-            factors=self._matrix(self.factors, i, document_ends if self.swapped else summary_ends),
-            contexts=self._matrix(self.contexts, i, document if self.swapped else summary),
+            factors=self._matrix(self.factors, i, (document if self.swapped else summary)[2]),
+            contexts=self._matrix(self.contexts, i, (document if self.swapped else summary)[0]),
             forest=Forest(*(field.part(i) for field in self.forest)) if self.forest else None,
         )
 
@@ -164,26 +129,21 @@ class PairSet:
 
         They are what `make_pairs` would find for them, if phrases of a text may be as long as before.
         """
-        rows = row_of_entries(self.table)
-        order = np.argsort(self.table.partners, kind="stable")
-        numbers = np.empty(len(order), dtype=np.int32)
-        numbers[order] = np.arange(len(order), dtype=np.int32)
-        bounds = np.searchsorted(self.table.partners[order], np.arange(len(self.table.rows)))
-        table = PhraseTable(self.table.longer, bounds.astype(np.int64), rows[order], self.table.kind[order])
-        pairs = [self.pair(i) for i in range(len(self))]
-        places = [pair.places[:, [2, 3, 0, 1]] for pair in pairs]
-        sorted_by = [np.lexsort(part.T[::-1]) for part in places]
+        rows, partners, numbers = transpose(self.table)
+        kind, distance = np.empty_like(self.table.kind), np.empty_like(self.distance)
+        kind[numbers], distance[numbers] = self.table.kind, self.distance
+        places, (entries, at) = self.places.flat.reshape(-1, 4), self.entries
+        order = np.lexsort((*places.T[[1, 0, 3, 2]], np.repeat(np.arange(len(self)), np.diff(at))))
+        types = self.document.types, self.summary.types
         return replace(
             self,
-            table=table,
-            distance=self.distance[order],
+            table=PhraseTable(self.table.longer, rows, partners, kind),
+            distance=distance,
             document=self.summary,
             summary=self.document,
-            document_ends=self.summary_ends,
-            summary_ends=self.document_ends,
-            cells=Ragged.of([np.ascontiguousarray(numbers[pair.cells].T) for pair in pairs]),
-            places=Ragged.of([part[by] for part, by in zip(places, sorted_by, strict=True)]),
-            entries=Ragged.of([numbers[p.entries[by]] for p, by in zip(pairs, sorted_by, strict=True)]),
+            cells=Ragged(transpose_cells(self.cells, types, numbers), self.cells.at),
+            places=Ragged(places[order][:, [2, 3, 0, 1]].ravel(), self.places.at),
+            entries=Ragged(numbers[entries[order]], at),
             forest=None,
             swapped=not self.swapped,
         )
@@ -193,6 +153,8 @@ class Sources(NamedTuple):
     """What pairs are made with.
 
     - `settings`: of phrases and sentences;
+    - `shared`: the words and phrases whose rows of the table pairs share; None for all. Any other word has a
+      number for each pair, so that what a model says of it does not depend on other pairs;
     - `wordnet`: None without WordNet;
     - `trees`: from the sentences of a document, each a list of tokens, to their trees; None without trees;
     - `labels`: of the trees, those of the jump model;
@@ -204,6 +166,7 @@ class Sources(NamedTuple):
     trees: Callable[[list[list[str]]], Trees] | None = None
     labels: tuple[str, ...] = ()
     similarities: Callable[[Pair, Sequence[int]], Similarities] | None = None
+    shared: Set[str] | None = None
 
 
 def make_pairs(
@@ -220,7 +183,6 @@ def make_pairs(
         InputError: for a sentence without a tree, or too long for one.
     """
     settings, language = sources.settings, extracted[0][0].language
-    longest = longest_phrases(settings)[:: -1 if reverse else 1]
     spans = [
         ([pair.document.sentences[s] for s in chosen], pair.summary.sentences) for pair, chosen in extracted
     ]
@@ -228,35 +190,40 @@ def make_pairs(
         (_lower_case(pair.document, document), _lower_case(pair.summary, summary))
         for (pair, _), (document, summary) in zip(extracted, spans, strict=True)
     ]
+    if sources.shared is not None:
+        shared = sources.shared
+        texts = [(_of_pair(i, d, shared), _of_pair(i, s, shared)) for i, (d, s) in enumerate(texts)]
     words = sorted({word for both in texts for text in both for word in text})
     numbers = {word: number for number, word in enumerate(words)}
-    sides = [
-        [_number(*side, numbers) for side in zip(text, of_pair, longest, strict=True)]
-        for text, of_pair in zip(texts, spans, strict=True)
-    ]
-    documents, summaries = zip(*sides, strict=True)
-    full = settings.fake_counts.phrase > 0
-    found = find_candidates(
-        list(zip(documents, summaries, strict=True)), words, sources.wordnet, language, full
+    words = [word.partition(OF_PAIR)[0] for word in words]
+    document, summary = (
+        Side.of(
+            [np.array([numbers[word] for word in text], dtype=np.int32) for text in of_side],
+            of_spans,
+            len(words),
+        )
+        for of_side, of_spans in zip(zip(*texts, strict=True), zip(*spans, strict=True), strict=True)
     )
-    factors, contexts, forests = zip(*(_evidence(*pair, sources) for pair in extracted), strict=True)
+    full = settings.fake_counts.phrase > 0
+    first, second = longest_phrases(settings)
+    longest = (second, first) if reverse else (first, second)
+    apart = sources.shared is not None
+    stems = number_stems(words, language, stem)
+    found = find_candidates(document, summary, longest, words, stems, sources.wordnet, full, apart)
+    evidence = _evidence(extracted, document, summary, number_stems(words, language, content_stem), sources)
+    factors, contexts, forests = zip(*evidence, strict=True)
     made = PairSet(
         ids=[pair.id for pair, _ in extracted],
         words=words,
+        stems=stems,
+        punctuation=np.array(list(map(is_punctuation, words)), dtype=bool),
         language=language,
-        table=found.table,
-        readings=found.readings,
-        distance=found.distance,
-        document=Ragged.of([side.words for side in documents]),
-        summary=Ragged.of([side.words for side in summaries]),
-        document_ends=Ragged.of([side.sentence_ends for side in documents]),
-        summary_ends=Ragged.of([side.sentence_ends for side in summaries]),
-        cells=Ragged.of(found.cells),
-        places=Ragged.of(found.places),
-        entries=Ragged.of(found.entries),
+        document=document,
+        summary=summary,
         factors=None if factors[0] is None else Ragged.of(factors),
         contexts=None if contexts[0] is None else Ragged.of(contexts),
         forest=forests[0] and tuple(Ragged.of(field) for field in zip(*forests, strict=True)),
+        **found._asdict(),
     )
     return made.reversed() if reverse else made
 
@@ -270,24 +237,29 @@ def _lower_case(text: Text, sentences: Sequence[Span]) -> list[str]:
     return [word.lower() for first, last in sentences for word in text.words[first:last]]
 
 
-def _number(
-    words: Sequence[str], sentences: Sequence[Span], longest: int, numbers: Mapping[str, int]
-) -> Side:
-    """Return a side of a pair; `longest`: words of a phrase; `numbers`: of all words."""
-    ends = np.cumsum([last - first for first, last in sentences], dtype=np.int32)
-    return Side(np.array([numbers[word] for word in words], dtype=np.int32), ends, longest)
+def _of_pair(i: int, words: Sequence[str], shared: Set[str]) -> list[str]:
+    """Return words with the number of a pair behind those that it does not share."""
+    return [word if word in shared else f"{word}{OF_PAIR}{i}" for word in words]
 
 
 def _evidence(
-    pair: Pair, chosen: Sequence[int], sources: Sources
-) -> tuple[Floats | None, AnyArray | None, Forest | None]:
-    """Return factors, contexts and trees of a pair, as in `OnePair`."""
-    similar = sources.similarities and sources.similarities(pair, chosen)
-    forest = None
-    if sources.trees:
-        tokens = sentence_tokens(pair, chosen)
-        forest = make_forest(sources.trees(tokens), tokens, sources.labels)
-    return sentence_factors(pair, chosen, sources.settings, similar), similar and similar.words, forest
+    extracted: Sequence[tuple[Pair, Sequence[int]]],
+    document: Side,
+    summary: Side,
+    stems: Ints,
+    sources: Sources,
+) -> Iterator[tuple[Floats | None, AnyArray | None, Forest | None]]:
+    """Yield factors, contexts and trees of each pair, as in `OnePair`; `stems`: of words that tell much."""
+    for i, (pair, chosen) in enumerate(extracted):
+        similar, forest = sources.similarities and sources.similarities(pair, chosen), None
+        if sources.trees:
+            tokens = sentence_tokens(pair, chosen)
+            forest = make_forest(sources.trees(tokens), tokens, sources.labels)
+        ends = summary.sentence_ends.part(i), document.sentence_ends.part(i)
+        cosines = stem_cosines(stems, summary.words.part(i), ends[0], document.words.part(i), ends[1])
+        lengths = np.bincount(summary.sentences.part(i)), np.bincount(document.sentences.part(i))
+        factors = sentence_factors(cosines, lengths, sources.settings, similar, not pair.language)
+        yield factors, similar and similar.words, forest
 
 
 def sentence_tokens(pair: Pair, sentences: Sequence[int]) -> list[list[str]]:

@@ -27,11 +27,13 @@ the stem identity of the 2005 paper.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from vorlage.command.errors import InputError
+from vorlage.compiled import exact_kernel
 from vorlage.files.arrays import arrays_to_fields, fields_to_arrays
 from vorlage.semihmm.constants import LEAST_REST, UNSEEN
 from vorlage.semihmm.jumps.base import JumpModel
@@ -141,19 +143,22 @@ class KnownWords:
         self.words, self.stems, self.frequency, self.language = words, stems, frequency, language
         self._numbers = {word: number for number, word in enumerate(words)}
         self._sizes = Counter(stems)
+        # A new word counts itself too.
+        self._chances = np.array([1.0 / self._sizes[text] for text in stems])
+        self._new_chance = lru_cache(1 << 16)(lambda word: 1.0 / (self._sizes[stem(word, language)] + 1))
 
     def find(self, words: Iterable[str]) -> Ints:
         """Return the number of each word, −1 for an unknown one."""
         return np.array([self._numbers.get(word, -1) for word in words], dtype=np.int32)
 
-    def chance(self, words: Iterable[str]) -> Floats:
-        """Return 1 / |{w : stem(w) = stem(word)}| for each word; an unknown word counts itself too."""
-        numbers = [(word, self._numbers.get(word, -1)) for word in words]
-        sizes = [
-            self._sizes[self.stems[number]] if number >= 0 else self._sizes[stem(word, self.language)] + 1
-            for word, number in numbers
-        ]
-        return 1.0 / np.array(sizes, dtype=float)
+    def chance(self, words: Sequence[str], numbers: Ints) -> Floats:
+        """Return 1 / |{w : stem(w) = stem(word)}| for each word; an unknown word counts itself too.
+
+        `numbers`: of the words, by `find`.
+        """
+        chances, unknown = _pick(self._chances, numbers), np.flatnonzero(numbers < 0)
+        chances[unknown] = [self._new_chance(words[word]) for word in unknown.tolist()]
+        return chances
 
 
 class LocatedStems(NamedTuple):
@@ -203,7 +208,7 @@ def locate(
         stems: its stems, sorted, and the table of their phrases, or None.
     """
     numbers, longer, of_stems = known.find(pairs.words), pairs.table.longer, None
-    rows, chance = find_phrases(pairs.table, numbers, table), known.chance(pairs.words)
+    rows, chance = find_phrases(pairs.table, numbers, table), known.chance(pairs.words, numbers)
     if stems is not None:
         own, stem_pairs, groups = stem_table(
             pairs.table, [stem(word, known.language) for word in pairs.words]
@@ -393,31 +398,53 @@ class WordRewrites:
         if weight and pair.contexts is not None:
             self.context = Context(pair, rewrites.shares, settings, weight)
 
-    def by_table(self, rows: slice = ALL, columns: slice = ALL) -> Floats:
-        """Return r by the table of some summary words and some document words, without factors."""
-        pair = self._pair
-        return _submatrix(self.by_types, pair.summary_types[1][rows], pair.document_types[1][columns])
-
     def without_factors(self, rows: slice = ALL, columns: slice = ALL) -> Floats:
         """Return r of some summary words and some document words without the factors of sentences."""
-        words = self.by_table(rows, columns)
-        if self.context is not None:
-            words += self.context.part(rows, columns)
-        return words
+        types = self._pair.summary_types[1][rows], self._pair.document_types[1][columns]
+        return expand(self.by_types, *types, self._context_part(rows, columns), None)
+
+    def _context_part(self, rows: slice, columns: slice = ALL) -> Floats | None:
+        return None if self.context is None else self.context.part(rows, columns)
 
     def of(self, rows: slice = ALL) -> Floats:
         """Return r of some summary words and all document words."""
-        words, pair = self.without_factors(rows), self._pair
-        if pair.factors is None:
-            return words
-        return words * _submatrix(pair.factors, pair.summary_sentences[rows], pair.document_sentences)
+        pair, factors = self._pair, None
+        if pair.factors is not None:
+            factors = pair.factors, pair.summary_sentences[rows], pair.document_sentences
+        types = pair.summary_types[1][rows], pair.document_types[1]
+        return expand(self.by_types, *types, self._context_part(rows), factors)
 
 
-def _submatrix(matrix: Floats, rows: Ints, columns: Ints) -> Floats:
-    """Return the entries of a matrix in some rows and columns, by way of the fewer ones."""
-    if len(rows) < len(columns):
-        return matrix.take(rows, axis=0).take(columns, axis=1)
-    return matrix.take(columns, axis=1).take(rows, axis=0)
+@exact_kernel
+def expand(
+    by_types: Floats,
+    rows: Ints,
+    columns: Ints,
+    context: Floats | None,
+    factors: tuple[Floats, Ints, Ints] | None,
+) -> Floats:
+    """Return the rewrites of words (T, n) from those of distinct words.
+
+    Args:
+        by_types: those of pairs of distinct words (U, V).
+        rows: the distinct word of each summary word (T).
+        columns: the same of the document (n).
+        context: what to add to them (T, n), or None.
+        factors: those of pairs of sentences, and the sentence of each word of either side, or None.
+    """
+    out = np.empty((rows.shape[0], columns.shape[0]))
+    for t in range(rows.shape[0]):
+        row, of_type = out[t], by_types[rows[t]]
+        for j in range(columns.shape[0]):
+            row[j] = of_type[columns[j]]
+        if context is not None:
+            for j in range(columns.shape[0]):
+                row[j] += context[t, j]
+        if factors is not None:
+            of_sentence, sentences = factors[0][factors[1][t]], factors[2]
+            for j in range(columns.shape[0]):
+                row[j] *= of_sentence[sentences[j]]
+    return out
 
 
 def make_inputs(

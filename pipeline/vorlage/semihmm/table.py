@@ -79,19 +79,29 @@ def select_entries(table: PhraseTable, kept: Bools) -> tuple[PhraseTable, LongIn
     return selected, rows
 
 
-def row_keys(rows: Ints, width: int) -> AnyArray:
-    """Return a text of bytes for each row of numbers from −1 on, in the order of the rows.
+def row_keys(*arrays: Ints) -> list[AnyArray]:
+    """Return a key for each row of some arrays of numbers from −2 on, in the order of the rows.
 
-    `width`: numbers of a row; a shorter row ends with −1.
+    A shorter row ends with −1. Keys are numbers, or bytes if rows do not fit into 63 bits.
     """
-    padded = np.zeros((len(rows), width), dtype=">i4")
-    padded[:, : rows.shape[1]] = rows + 1
-    return padded.view(f"S{4 * width}")[:, 0]
+    width = max(rows.shape[1] for rows in arrays)
+    bits = max(int(rows.max(initial=0)) + 2 for rows in arrays).bit_length()
+    keys: list[AnyArray] = []
+    for rows in arrays:
+        padded = np.full((len(rows), width), PADDING + 2, dtype=">i4")
+        padded[:, : rows.shape[1]] = rows + 2
+        keys.append(padded.view(f"S{4 * width}")[:, 0])
+        if bits * width < 64:
+            keys[-1] = np.zeros(len(rows), dtype=np.int64)
+            for column in padded.T:
+                keys[-1] = keys[-1] << bits | column
+    return keys
 
 
 def unique_phrases(phrases: Ints) -> tuple[Ints, LongInts]:
     """Return the distinct phrases, padded, sorted, and where each phrase is among them."""
-    _, first, places = np.unique(row_keys(phrases, phrases.shape[1]), return_index=True, return_inverse=True)
+    [keys] = row_keys(phrases)
+    _, first, places = np.unique(keys, return_index=True, return_inverse=True)
     return phrases[first], places
 
 
@@ -101,10 +111,10 @@ def find_phrases(table: PhraseTable, numbers: Ints, other: PhraseTable) -> LongI
     `numbers` (V): the same of the words.
     """
     longer = np.append(np.where(numbers >= 0, numbers, UNKNOWN), PADDING)[table.longer]
-    width = max(longer.shape[1], other.longer.shape[1])
-    keys, others = row_keys(longer, width), row_keys(other.longer, width)
+    keys, others = row_keys(longer, other.longer)
     at = np.searchsorted(others, keys)
-    known = np.append(others, b"")[at] == keys
+    known = np.zeros(len(keys), dtype=bool)
+    known[at < len(others)] = others[at[at < len(others)]] == keys[at < len(others)]
     return np.concatenate([numbers, np.where(known, count_words(other) + at, -1)])
 
 

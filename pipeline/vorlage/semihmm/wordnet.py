@@ -3,9 +3,8 @@
 A *reading* has ancestors in each of the four parts of speech. Ancestors are synsets, numbered from 0, and a
 synset has one part of speech.
 
-The distances of one reading from its ancestors are written to `near`, by ancestor, where the ancestors of
-every other reading are looked up. Where all pairs of some readings are needed, those of many readings from an
-ancestor lie side by side, so that the compiler can add to many of them with one instruction.
+The distances of many readings from an ancestor lie side by side, so that the compiler can add to many of them
+with one instruction.
 """
 
 from collections import Counter
@@ -26,6 +25,7 @@ from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints
 FAR = 255  # represents an infinite distance
 LONGEST = 64  # all other distances are below this
 BEYOND = np.uint8(2 * LONGEST)  # at least LONGEST, also with a distance added, and still a uint8
+GROUP = 256  # document readings whose distances are computed at once
 # Phrases whose reading is kept in memory, because new texts bring new phrases without end.
 REMEMBERED = 1 << 17
 
@@ -96,6 +96,8 @@ class WordNetDistances:
         self._lock = Lock()  # around what gives numbers
         self._readings: dict[tuple[Senses, ...], int] = {}  # senses by part of speech → reading number
         self._known = lru_cache(REMEMBERED)(self._look_up)
+        self.reading = lru_cache(REMEMBERED)(self._look_up_phrase)
+        self.starts = lru_cache(REMEMBERED)(self._look_up_start)
         self._links = HypernymLinks(*wordnet.links())
         # Of readings, as in `Ancestry`.
         self._above, self._first = _Rows(2), _Rows(5)
@@ -103,16 +105,21 @@ class WordNetDistances:
     def __reduce__(self) -> tuple[type, tuple[WordNet, bool]]:
         return WordNetDistances, (self._wordnet, self._first_senses)
 
-    def reading(self, words: tuple[str, ...]) -> int:
+    def _look_up_phrase(self, words: tuple[str, ...]) -> int:
         """Return the number of the reading of a phrase of lower-case words, −1 if it is not in WordNet."""
         if len(words) > 1 and "_".join(words[:-1]) not in self._wordnet.beginnings(words[0]):
             return -1
         return self._known("_".join(words))
 
+    def _look_up_start(self, first: str, second: str) -> bool:
+        """Return whether a phrase of WordNet may begin with two words."""
+        name = f"{first}_{second}"
+        return name in self._wordnet.beginnings(first) or self._known(name) >= 0
+
     def readings(self, words: Sequence[str], longer: Ints | None = None) -> Ints:
         """Return the numbers of the readings of words and of longer phrases, padded rows of their numbers."""
         phrases = [] if longer is None else longer.tolist()
-        of_phrases = [self.reading(tuple(words[word] for word in row if word >= 0)) for row in phrases]
+        of_phrases = [self.reading(tuple([words[word] for word in row if word >= 0])) for row in phrases]
         return np.array([*map(self._known, words), *of_phrases], dtype=np.int32)
 
     def beginning(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -191,17 +198,18 @@ class WordNetDistances:
 
         `documents` (D), `summaries` (S): reading numbers; `counts` (S): phrases with that reading.
         """
-        document, summary = np.asarray(documents, np.int32), np.asarray(summaries, np.int32)
-        out, ancestry = np.zeros((len(document), LONGEST)), self._ancestry()
-        for begin in range(0, len(document), 64):
-            some = slice(begin, begin + 64)
-            out[some] = count_distances(document[some], summary, np.asarray(counts, float), ancestry)
+        out, weights = np.zeros((len(documents), LONGEST)), np.asarray(counts, float)
+        for some in (slice(begin, begin + GROUP) for begin in range(0, len(documents), GROUP)):
+            out[some] = count_distances(self.distances(documents[some], summaries), weights)
         return out
 
-    def distances(self, documents: Ints, summaries: Ints) -> Bytes:
-        """Return the distances of pairs of readings (−1 for a phrase without one); FAR is infinite."""
+    def distances(self, documents: Ints | list[int], summaries: Ints | list[int]) -> Bytes:
+        """Return the distance of each summary reading from each document reading (S, D); FAR is infinite.
+
+        `documents` (D), `summaries` (S): reading numbers, −1 for a phrase without one, which is far from all.
+        """
         document, summary = np.asarray(documents, np.int32), np.asarray(summaries, np.int32)
-        return pair_distances(document, summary, self._ancestry())
+        return distance_matrix(document, summary, self._ancestry())
 
     def _ancestry(self) -> Ancestry:
         """Return the readings as the kernels take them."""
@@ -278,90 +286,73 @@ def find_ancestors(
 
 
 @inner_kernel
-def _distance(near: Bytes, x: int, y: int, ancestry: Ancestry) -> int:
-    """Return the least sum of the distances of two readings from an ancestor of both; FAR without one.
-
-    `near`: of `x`.
-    """
-    first, above = ancestry.first, ancestry.above
-    begin, end = first[y, 0], first[y, 4]
-    if ancestry.first_part:
-        for part in range(4):
-            begin, end = first[y, part], first[y, part + 1]
-            if begin < end and first[x, part] < first[x, part + 1]:
-                break
-    best = FAR
-    for row in range(begin, end):
-        best = min(best, near[above[row, 0]] + above[row, 1])
-    return best if best < LONGEST else FAR
+def _ancestors(ancestry: Ancestry, reading: int) -> range:
+    """Return the rows of the ancestors of a reading; −1 has none."""
+    if reading < 0:
+        return range(0, 0)
+    return range(ancestry.first[reading, 0], ancestry.first[reading, 4])
 
 
 @exact_kernel
-def pair_distances(documents: Ints, summaries: Ints, ancestry: Ancestry) -> Bytes:
-    """Return the distance of each pair of readings: FAR without a path, or where a reading is −1.
+def distance_matrix(documents: Ints, summaries: Ints, ancestry: Ancestry) -> Bytes:
+    """Return the least sum of the distances of two readings from an ancestor of both (S, D); FAR without one.
 
-    It is fastest if equal `documents` follow each other.
+    `documents` (D), `summaries` (S): readings, −1 for none.
     """
     first, above = ancestry.first, ancestry.above
-    near, out = np.full(ancestry.synsets, FAR, np.uint8), np.full(documents.shape[0], FAR, np.uint8)
-    written = -1
-    for e in range(documents.shape[0]):
-        if documents[e] < 0 or summaries[e] < 0:
-            continue
-        if documents[e] != written:
-            if written >= 0:
-                for row in range(first[written, 0], first[written, 4]):
-                    near[above[row, 0]] = FAR
-            written = documents[e]
-            for row in range(first[written, 0], first[written, 4]):
-                near[above[row, 0]] = above[row, 1]
-        out[e] = _distance(near, written, summaries[e], ancestry)
+    out = np.full((summaries.shape[0], documents.shape[0]), FAR, np.uint8)
+    place, best = np.full(ancestry.synsets, -1, np.int32), np.empty(GROUP, np.uint8)
+    closed, ancestors = np.empty(GROUP, np.bool_), 0
+    for d in range(documents.shape[0]):
+        ancestors += len(_ancestors(ancestry, documents[d]))
+    found = np.empty(ancestors, np.int32)
+    for begin in range(0, documents.shape[0], GROUP):
+        some, places = documents[begin : begin + GROUP], 0
+        size = some.shape[0]
+        for k in range(size):
+            for row in _ancestors(ancestry, some[k]):
+                if place[above[row, 0]] < 0:
+                    place[above[row, 0]], found[places] = places, above[row, 0]
+                    places += 1
+        near = np.full((places, size), BEYOND, np.uint8)
+        for k in range(size):
+            for row in _ancestors(ancestry, some[k]):
+                near[place[above[row, 0]], k] = min(above[row, 1], BEYOND)
+        for s in range(summaries.shape[0]):
+            if summaries[s] < 0:
+                continue
+            distances = out[s, begin : begin + size]
+            best[:], closed[:] = BEYOND, False
+            for part in range(4):
+                for row in range(first[summaries[s], part], first[summaries[s], part + 1]):
+                    if place[above[row, 0]] >= 0 and above[row, 1] < LONGEST:
+                        ancestor, further = place[above[row, 0]], np.uint8(above[row, 1])
+                        for k in range(size):
+                            best[k] = min(best[k], np.uint8(near[ancestor, k] + further))
+                if ancestry.first_part and first[summaries[s], part] < first[summaries[s], part + 1]:
+                    for k in range(size):
+                        has = some[k] >= 0 and first[some[k], part] < first[some[k], part + 1]
+                        if has and not closed[k]:
+                            closed[k] = True
+                            distances[k] = best[k] if best[k] < LONGEST else FAR
+                        best[k] = BEYOND
+            if not ancestry.first_part:
+                for k in range(size):
+                    distances[k] = best[k] if best[k] < LONGEST else FAR
+        for k in range(places):
+            place[found[k]] = -1
     return out
 
 
 @exact_kernel
-def count_distances(documents: Ints, summaries: Ints, counts: Floats, ancestry: Ancestry) -> Floats:
-    """Return how many of the summary readings are at each distance from each document reading (D, LONGEST).
+def count_distances(distances: Bytes, counts: Floats) -> Floats:
+    """Return the sum of the counts of the summary readings at each distance (D, LONGEST).
 
-    Args:
-        documents: the D document readings.
-        summaries: the summary readings.
-        counts: what each of them counts.
-        ancestry: of all readings.
+    `distances` (S, D), `counts` (S).
     """
-    first, above = ancestry.first, ancestry.above
-    size, places, ancestors = documents.shape[0], 0, 0
-    for k in range(size):
-        ancestors += first[documents[k], 4] - first[documents[k], 0]
-    place, near = np.full(ancestry.synsets, -1, np.int32), np.full((ancestors, size), BEYOND, np.uint8)
-    has, closed, best = np.empty((4, size), np.bool_), np.empty(size, np.bool_), np.empty(size, np.uint8)
-    out = np.zeros((size, LONGEST))
-    for k in range(size):
-        for part in range(4):
-            has[part, k] = first[documents[k], part] < first[documents[k], part + 1]
-        for row in range(first[documents[k], 0], first[documents[k], 4]):
-            if place[above[row, 0]] < 0:
-                place[above[row, 0]] = places
-                places += 1
-            near[place[above[row, 0]], k] = min(above[row, 1], BEYOND)
-    for s in range(summaries.shape[0]):
-        for k in range(size):
-            best[k], closed[k] = BEYOND, False
-        for part in range(4):
-            begin, end = first[summaries[s], part], first[summaries[s], part + 1]
-            for row in range(begin, end):
-                if place[above[row, 0]] >= 0 and above[row, 1] < LONGEST:
-                    from_ancestor, further = near[place[above[row, 0]]], np.uint8(above[row, 1])
-                    for k in range(size):
-                        best[k] = min(best[k], np.uint8(from_ancestor[k] + further))
-            if ancestry.first_part and begin < end:
-                for k in range(size):
-                    if has[part, k] and not closed[k]:
-                        closed[k] = True
-                        if best[k] < LONGEST:
-                            out[k, best[k]] += counts[s]
-                    best[k] = BEYOND
-        for k in range(size):
-            if best[k] < LONGEST:
-                out[k, best[k]] += counts[s]
+    out = np.zeros((distances.shape[1], LONGEST))
+    for s in range(distances.shape[0]):
+        for k in range(distances.shape[1]):
+            if distances[s, k] < LONGEST:
+                out[k, distances[s, k]] += counts[s]
     return out

@@ -13,7 +13,7 @@ character except white space and the marks `>` of quoted paragraphs that were wr
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -75,6 +75,8 @@ _TYPOGRAPHIC = re.compile(r"(?<=\w)[’‘ʼ＇](?=\w)")
 _SUPERSCRIPT = re.compile(r"(?:(?<=[^\W\d_]{3})|(?<=[.,;:!?)\"”’\]]))[\u00b9\u00b2\u00b3\u2070-\u2079]")
 # English tokens: clitics, the two parts of contractions such as *cannot*, words, marks.
 _MARK = r"\s;@#$%&?!*\[\](){}<>«»“”„‘’‒-―\"`"  # always a token, or a space between two
+_CLOSING = "\"'])}>»”’ \n"
+_LAST = frozenset("abcdefghijklmnopqrstuvwxyz.!?")  # no citation mark but a URL ends with these
 _FINAL = r"\.(?:(?<! )(?:\"|'')|'(?!')|[\])}>»”’ ])*$"  # the full stop of the sentence
 _END = rf"(?=[{_MARK}]|$|[,:](?!\d)|--|''|\.\.|{_FINAL})"  # of a token
 _BEFORE_CLITIC = rf"(?=(?:'[dmsDMS]?)?{_END})"
@@ -84,6 +86,7 @@ _FIRST = (
     r"(?=[cdglmwCDGLMW])\b(?i:can(?=not\b)|gim(?=me\b)|gon(?=na\b)|got(?=ta\b)|lem(?=me\b)|wan(?=na\s)"
     r"|d(?='ye\b)|more(?='n\b))"
 )
+_CONTRACTED = frozenset(["cannot", "gimme", "gonna", "gotta", "lemme", "wanna"])  # all letters, two tokens
 _SECOND = (
     r"(?=[nmt'NMT])(?i:(?<=\bcan)not|(?<=\bgim)me|(?<=\bgon)na|(?<=\bgot)ta|(?<=\blem)me|(?<=\bwan)na(?=\s)"
     r"|(?<=\bd)'ye|(?<=\bmore)'n)\b"
@@ -157,7 +160,7 @@ def _assemble(text: str, sentence_spans: Iterable[Span], tokenize: Splitter, lan
     sentences: list[Span] = []
     for start, end in sentence_spans:
         first = len(tokens)
-        tokens.extend((start + a, start + b) for a, b in tokenize(text[start:end]))
+        tokens += [(start + a, start + b) for a, b in tokenize(text[start:end])]
         if len(tokens) > first:
             sentences.append((first, len(tokens)))
     return Text(text, tuple(tokens), tuple(sentences), language)
@@ -236,10 +239,35 @@ def _tokenizer(language: str) -> Splitter:
 
 def _cut_english(sentence: str) -> list[Span]:
     """Return the spans of the tokens of an English sentence, whose full stop may be before citation marks."""
-    end = cited.start() if (cited := _CITED_END.search(sentence)) else len(sentence)
-    plain = _SUPERSCRIPT.sub("*", _TYPOGRAPHIC.sub("'", sentence))
-    marks = ((end + start, end + stop) for start, stop in _matches(_ENGLISH, plain[end:]))
-    return [*_matches(_ENGLISH, plain[:end]), *marks]
+    end = len(sentence)
+    if (sentence[-1:] not in _LAST or "http" in sentence) and (cited := _CITED_END.search(sentence)):
+        end = cited.start()
+    # Where the last word begins, whose full stop may be that of the sentence. Tokens before it depend on
+    # nothing beyond the next space.
+    last = sentence.rfind(" ", 0, len(sentence[:end].rstrip(_CLOSING))) + 1
+    spans, at = list[Span](), 0
+    for stretch in sentence[: last - 1].split(" ") if last else ():
+        if stretch.isalpha() and stretch.lower() not in _CONTRACTED:
+            spans.append((at, at + len(stretch)))
+        else:
+            spans += [(at + start, at + stop) for start, stop in _cut(stretch)]
+        at += len(stretch) + 1
+    rest = _plain(sentence[last:])
+    for first, part in ((last, rest[: end - last]), (end, rest[end - last :])):
+        spans += [(first + start, first + stop) for start, stop in _matches(_ENGLISH, part)]
+    return spans
+
+
+# The cache is bounded because a stream of new texts is not.
+@lru_cache(maxsize=1 << 16)
+def _cut(stretch: str) -> list[Span]:
+    """Return the spans of the English tokens of a stretch that a space and more text follow."""
+    return _matches(_ENGLISH, f"{_plain(stretch)} a")[:-1]
+
+
+def _plain(text: str) -> str:
+    """Return a text whose apostrophes and marks of citations are as the pattern of tokens takes them."""
+    return text if text.isascii() else _SUPERSCRIPT.sub("*", _TYPOGRAPHIC.sub("'", text))
 
 
 @cache

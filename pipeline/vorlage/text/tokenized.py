@@ -37,7 +37,8 @@ class Text:
     def words(self) -> list[str]:
         """The tokens in their normal form, in which equal words are equal strings."""
         # Interned: a corpus repeats few different words millions of times.
-        return [sys.intern(normal_form(self.raw[start:end])) for start, end in self.tokens]
+        written = self.written if self.raw.isascii() else map(normal_form, self.written)
+        return list(map(sys.intern, written))
 
     @property
     def written(self) -> list[str]:

@@ -3,13 +3,15 @@
 A language is its two-letter code (ISO 639-1). English has the stop words and the stemmer of the papers.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 
+import numpy as np
 from stopwordsiso import has_lang, stopwords
 
 from vorlage.text.english import ENGLISH
 from vorlage.text.nltk import PorterStemmer
+from vorlage.types import Ints
 
 STOP_WORDS, CLOSED_CLASS, AUXILIARIES = ENGLISH.stop_words, ENGLISH.closed_class, ENGLISH.auxiliaries
 
@@ -70,6 +72,14 @@ def content_stem(word: str, language: str = "en") -> str | None:
     return None if is_stop_word(word, language) else stem(word.lower(), language)
 
 
+def number_stems(words: Iterable[str], language: str, stem: Callable[[str, str], str | None]) -> Ints:
+    """Return a number for the stem of each word, −1 for none; `stem`: `stem` or `content_stem`."""
+    numbers: dict[str | None, int] = {None: -1}
+    stems = [numbers.setdefault(stem(word, language), len(numbers) - 1) for word in words]
+    return np.array(stems, dtype=np.int32)
+
+
+@lru_cache(maxsize=1 << 16)
 def is_punctuation(word: str) -> bool:
     """Return whether a token has neither letters nor digits."""
     return not (word.isalnum() or any(character.isalnum() for character in word))

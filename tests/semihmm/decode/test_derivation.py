@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 from toy_training import CORPUS, Similar, make, settings
+from vorlage.api.derivation import derive
 from vorlage.corpus.pair import Pair
-from vorlage.semihmm.decode.aligner import Aligner, Direction
+from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.train.training import Resources, train
 from vorlage.text.tokenize import make_text
 
@@ -25,11 +26,11 @@ def test_the_parts_of_a_rewrite_sum_to_it(language, parts):
     pair = Pair("a", document, make_text("printer machines sold", tokenized=True))
     aligner = Aligner(MODEL, None, None, Similar().get)
     prepared = aligner.prepare(pair, [0])
-    found = Direction(MODEL, None).parts(prepared)
+    found = aligner.parts(pair, [0])
     assert found.keys() == parts
     for name in ("word_rewrites", "phrase_rewrites"):
         total = sum(getattr(inputs, name) for inputs in found.values())
         np.testing.assert_allclose(total, getattr(prepared.whole, name), rtol=1e-12)
-    derivation = aligner.explain(pair, prepared)
+    derivation = derive(aligner, pair, [0])
     total = sum(step.log_jump + step.log_rewrite for step in derivation.steps)
     assert total == pytest.approx(derivation.log_probability, rel=1e-10)

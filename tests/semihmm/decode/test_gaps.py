@@ -1,11 +1,14 @@
 """Gaps between links are found and filled."""
 
+import zlib
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Link
 from vorlage.semihmm.decode.links import GapSide, decode_posterior, find_gaps
 from vorlage.text.tokenize import join_sentences
+from vorlage.text.words import is_punctuation, stem
 from whole_posteriors import no_phrases, whole
 
 DOCUMENT = "the chief executive of acme resigned on monday ."
@@ -13,8 +16,18 @@ SUMMARY = "the ceo of acme stepped down on monday ."
 
 
 def side(*sentences):
-    text = join_sentences(list(sentences), tokenized=True)
-    return GapSide.of(text, range(len(text.words)))
+    return side_of(join_sentences(list(sentences), tokenized=True))
+
+
+def side_of(text):
+    stems = [zlib.crc32(stem(word).encode()) >> 1 for word in text.words]
+    marks = [is_punctuation(word) for word in text.words]
+    return GapSide(*(np.array(column) for column in (text.sentence_numbers, stems, marks)))
+
+
+def gaps(links, *sides):
+    rows, columns = np.array(sorted(links), dtype=np.int32).T
+    return [tuple(gap) for gap in find_gaps(rows, columns, *sides).tolist()]
 
 
 # the–the, of–of, acme–acme, on–on, monday–monday and the full stops.
@@ -22,7 +35,7 @@ AROUND = (0, 0), (2, 3), (3, 4), (6, 6), (7, 7), (8, 8)
 
 
 def test_a_gap_is_what_is_left_between_links():
-    found = find_gaps(set(AROUND), side(SUMMARY), side(DOCUMENT))
+    found = gaps(AROUND, side(SUMMARY), side(DOCUMENT))
     assert list(found) == [(1, 1, 1, 2), (4, 2, 5, 1)]
 
 
@@ -33,7 +46,7 @@ TEXTS = st.lists(WORDS.map(" ".join), min_size=1, max_size=3)
 @given(TEXTS, TEXTS, st.data())
 def test_gaps_are_those_of_the_definition(summary, document, data):
     texts = [join_sentences(text, tokenized=True) for text in (summary, document)]
-    (S, D), sides = ([text.words for text in texts]), [GapSide.of(t, range(len(t.words))) for t in texts]
+    (S, D), sides = ([text.words for text in texts]), [side_of(t) for t in texts]
     cell = st.tuples(st.integers(0, len(S) - 1), st.integers(0, len(D) - 1))
     chosen = data.draw(st.sets(cell, min_size=1, max_size=8))
     sentence = [
@@ -63,7 +76,7 @@ def test_gaps_are_those_of_the_definition(summary, document, data):
                     covered = 2 * sum(p in {p for _, p in chosen} for p in here) >= len(here)
                     if one and words and apart and covered and not equal:
                         expected.add((t, k, j, span))
-    found = list(find_gaps(chosen, *sides))
+    found = gaps(chosen, *sides)
     assert set(found) == expected and len(found) == len(expected)
     assert [k * span for _, k, _, span in found] == sorted((k * s for _, k, _, s in found), reverse=True)
 
@@ -88,6 +101,6 @@ def test_a_gap_is_filled_with_one_link_if_all_its_words_are_likely_enough():
 
 
 def test_a_gap_inside_another_is_written_once():
-    gaps = [(1, 1, 1, 2), (1, 1, 1, 1)]
-    found = decode_posterior(posteriors(WHOLE), 0.5, gaps, 0.1)
+    both = [(1, 1, 1, 2), (1, 1, 1, 1)]
+    found = decode_posterior(posteriors(WHOLE), 0.5, both, 0.1)
     assert [link.document for link in found] == [(0, 1), (1, 3), (3, 4)]

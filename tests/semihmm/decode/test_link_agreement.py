@@ -127,7 +127,7 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
         # An aligner prepares pairs in its own direction; the other's inputs are made by hand.
         sources = Sources(CHOSEN, backward._forward.wordnet, similarities=Similar().get)
         swapped = make_pairs([(pair, extract.sentences)], sources, reverse=True)
-        swapped = backward._forward.prepare(swapped)
+        [swapped] = backward._forward.prepare(swapped)
         other = backward.unadjusted(swapped, 0.5)[1]
         assert likelihood == one_likelihood
         parts = [WordPosteriors(part.links.dense(), part.sources, part.nulls, True) for part in (one, other)]

@@ -1,6 +1,7 @@
 """Applies a trained model to a pair, of the training corpus or new."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from vorlage.command.progress import describe_step
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
 from vorlage.semihmm.constants import ACROSS_GAP
-from vorlage.semihmm.decode.direction import Derivation, Direction, Prepared, derive
+from vorlage.semihmm.decode.direction import Direction, Prepared
 from vorlage.semihmm.decode.links import (
     decode_posterior,
     decode_viterbi,
@@ -20,12 +21,14 @@ from vorlage.semihmm.decode.links import (
 )
 from vorlage.semihmm.decode.posteriors import LinkFinder, Posteriors, agreed_phrases
 from vorlage.semihmm.decode.rescore import digest_of, make_cells, open_rescorer, warn_of_gold
+from vorlage.semihmm.kernels.forward_backward import KernelInputs
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.pairs import Sources, longest_phrases, make_pairs
 from vorlage.semihmm.rewrite import ALL, CELLS
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import SEMIHMM, Decoding
 from vorlage.trees.tree_arrays import Trees
+from vorlage.types import Ints
 
 DEFAULTS = Decoding()
 
@@ -62,33 +65,64 @@ class Aligner:
 
     def prepare(self, pair: Pair, sentences: Sequence[int]) -> Prepared:
         """Return a pair and the sentences of its extract as `posteriors` takes them."""
-        describe_step("words are compared", len(pair.document.tokens) * len(pair.summary.tokens))
-        similar, across = self._similarities and self._similarities(pair, sentences), self._across(pair)
-        extracted, own = [(pair, sentences)], self._sources(self._forward, pair, similar)
-        pairs = make_pairs(extracted, own)
-        positions = np.concatenate(
-            [np.arange(*pair.document.sentences[s], dtype=np.int32) for s in sentences]
-        )
-        prepared = self._forward.prepare(pairs, across)
-        prepared = prepared._replace(positions=positions, similarities=similar)
-        if self._backward is None:
-            return prepared
-        other = self._sources(self._backward, pair, similar)
-        if longest_phrases(own.settings) == longest_phrases(other.settings)[::-1]:
-            swapped = pairs.reversed()
-        else:
-            swapped = make_pairs(extracted, other, reverse=True)
-        return prepared._replace(reverse=self._backward.prepare(swapped, across))
+        return self.prepare_all([(pair, sentences)])[0]
 
-    def _sources(self, direction: Direction, pair: Pair, similar: Similarities | None) -> Sources:
-        """Return what a pair is made with; WordNet is for English alone."""
+    def prepare_all(self, extracted: Sequence[tuple[Pair, Sequence[int]]]) -> list[Prepared]:
+        """Return pairs of the same languages, each as `prepare` returns it."""
+        for pair, _ in extracted:
+            describe_step("words are compared", len(pair.document.tokens) * len(pair.summary.tokens))
+        similar = [self._similarities(*one) for one in extracted] if self._similarities else []
+        by_id = {id(pair): found for (pair, _), found in zip(extracted, similar, strict=False)}
+        own, across = (
+            self._sources(self._forward, extracted[0][0], by_id, len(extracted) > 1),
+            self._across(extracted[0][0]),
+        )
+        pairs = make_pairs(extracted, own)
+        swapped: Sequence[Prepared | None] = [None] * len(extracted)
+        if self._backward is not None:
+            other = self._sources(self._backward, extracted[0][0], by_id, len(extracted) > 1)
+            if longest_phrases(own.settings) == longest_phrases(other.settings)[::-1]:
+                reverse = pairs.reversed()
+            else:
+                reverse = make_pairs(extracted, other, reverse=True)
+            swapped = self._backward.prepare(reverse, across)
+        prepared = self._forward.prepare(pairs, across)
+        return [
+            one._replace(
+                positions=np.concatenate(
+                    [np.arange(*pair.document.sentences[s], dtype=np.int32) for s in sentences]
+                ),
+                similarities=by_id.get(id(pair)),
+                reverse=other_one,
+            )
+            for (pair, sentences), one, other_one in zip(extracted, prepared, swapped, strict=True)
+        ]
+
+    def _sources(
+        self, direction: Direction, pair: Pair, similar: Mapping[int, Similarities], several: bool
+    ) -> Sources:
+        """Return what pairs of the languages of this one are made with; WordNet is for English alone.
+
+        `similar`: the similarities by the `id` of a pair; `several`: whether there are others.
+        """
         return Sources(
             direction.model.settings,
             direction.wordnet if pair.language == "en" else None,
             self._trees,
             self.model.jumps.tree_labels(),
-            (lambda *_: similar) if similar else None,
+            (lambda pair, _: similar[id(pair)]) if self._similarities else None,
+            self._shared if several else None,
         )
+
+    @cached_property
+    def _shared(self) -> frozenset[str]:
+        """The words that have a row in both directions."""
+        models = [self.model, self.model.reverse] if self.model.reverse else [self.model]
+        words = [
+            {word for word, total in zip(model.words, model.parameters.totals, strict=False) if total > 0}
+            for model in models
+        ]
+        return frozenset(set.intersection(*words))
 
     def _across(self, pair: Pair) -> bool:
         """Return whether a pair is in two languages, and the model was not trained on such pairs."""
@@ -153,9 +187,15 @@ class Aligner:
         prepared = self.prepare(pair, sentences)
         return self.decode(pair, prepared, *self.posteriors(prepared, decoding), decoding)
 
-    def explain(self, pair: Pair, prepared: Prepared) -> Derivation:
-        """Return the best path of a pair by the model of this direction, step by step."""
-        return derive(pair, self._forward, prepared)
+    def best_path(self, prepared: Prepared) -> tuple[float, Ints]:
+        """Return the log probability of the best alignment, natural, and its steps (t, k, j, l)."""
+        return self._forward.best_path(prepared)
+
+    def parts(self, pair: Pair, sentences: Sequence[int]) -> dict[str, KernelInputs]:
+        """Return the inputs of a pair by each part of the rewrite model alone."""
+        similar = {id(pair): self._similarities(pair, sentences)} if self._similarities else {}
+        pairs = make_pairs([(pair, sentences)], self._sources(self._forward, pair, similar, False))
+        return self._forward.parts(pairs, self._across(pair))
 
     def decode(
         self,
@@ -170,7 +210,7 @@ class Aligner:
             threshold, gap_threshold = decoding.posterior_threshold, decoding.gap_threshold
             if self._across(pair):
                 gap_threshold = max(gap_threshold, ACROSS_GAP)
-            gaps = gaps_of(pair, prepared.positions, posteriors.links.above(threshold).keys())
+            gaps = gaps_of(prepared.gap_sides, posteriors.links, threshold)
             links = decode_posterior(posteriors, threshold, gaps, gap_threshold)
         elif decoding.decoder == "rescored" and decoding.rescorer:
             rescorer = open_rescorer(decoding.rescorer, self.model.encoder)
@@ -179,7 +219,7 @@ class Aligner:
             if digest_of(pair) in rescorer.pairs:
                 warn_of_gold(decoding.rescorer)
         else:
-            links = decode_viterbi(posteriors, self._forward.best_path(prepared)[1])
+            links = decode_viterbi(posteriors, self.best_path(prepared)[1])
         candidates = find_candidates(posteriors, links, decoding.candidate_threshold)
         positions = prepared.positions
         links = [in_document(link, positions) for link in links]

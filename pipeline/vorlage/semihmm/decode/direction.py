@@ -1,28 +1,21 @@
-"""Applies a model of one direction to pairs: from their words to posteriors, or to the best path.
+"""Applies a model of one direction to pairs: from their words to posteriors, or to the best path."""
 
-The best path is a derivation, the story of Figure 3 of Daumé & Marcu (2005).
-"""
-
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import accumulate
-from math import exp, log
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
-from vorlage.semihmm.decode.posteriors import WordPosteriors
+from vorlage.semihmm.decode.links import GapSide
+from vorlage.semihmm.decode.posteriors import WordPosteriors, find_sourceless
 from vorlage.semihmm.kernels.forward_backward import Expected, KernelInputs
-from vorlage.semihmm.kernels.viterbi import log_jump
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.null import null_state
 from vorlage.semihmm.pairs import OnePair, PairSet
 from vorlage.semihmm.rewrite import (
     ALL,
     ENCODER,
-    KINDS,
     PARTS,
     Parameters,
     WordRewrites,
@@ -33,14 +26,14 @@ from vorlage.semihmm.rewrite import (
     make_rewrites,
 )
 from vorlage.semihmm.wordnet import LONGEST, WordNetDistances
-from vorlage.types import Bytes, Floats, Ints, JsonObject, Span
+from vorlage.types import Bytes, Floats, Ints
 
 
 class Prepared(NamedTuple):
     """A pair as the kernels take it.
 
-    - `pairs`: the set of this pair alone; `pair`: its arrays;
-    - `parameters`: those that it is aligned by;
+    - `pair`: its arrays;
+    - `gap_sides`: its summary and its document, for gaps between links;
     - `kinds` (m): of the longer phrase pairs, UNLIKE, SAME_STEM or IDENTICAL;
     - `inputs`: without the word rewrites, which `words` has;
     - `unigram` (T), (n): their products are the rewrites by fake counts by frequency;
@@ -51,9 +44,8 @@ class Prepared(NamedTuple):
     - `similarities`: those of the encoder, if any.
     """
 
-    pairs: PairSet
     pair: OnePair
-    parameters: Parameters
+    gap_sides: tuple[GapSide, GapSide]
     kinds: Bytes
     inputs: KernelInputs
     words: WordRewrites
@@ -79,39 +71,49 @@ class Direction:
         self._readings = self.wordnet.add(model.readings) if self.wordnet else np.empty(0, dtype=np.int32)
         self._norms = {-1: 0.0}  # Z by reading; WordNet bounds their number
 
-    def prepare(self, pairs: PairSet, across: bool = False) -> Prepared:
-        """Return a pair, a set of one, as the kernels take it.
+    def prepare(self, pairs: PairSet, across: bool = False) -> list[Prepared]:
+        """Return pairs as the kernels take them.
 
-        `across`: whether its texts are in two languages and the model is not for these two.
+        `across`: whether their texts are in two languages and the model is not for these two.
         """
-        parameters = self.model.parameters
-        return self._prepare(pairs, parameters.across_languages() if across else parameters)
+        return self._prepare(pairs, self._parameters(across))
 
-    def _prepare(self, pairs: PairSet, parameters: Parameters) -> Prepared:
-        settings, pair = self.model.settings, pairs.pair(0)
+    def _parameters(self, across: bool) -> Parameters:
+        parameters = self.model.parameters
+        return parameters.across_languages() if across else parameters
+
+    def _prepare(self, pairs: PairSet, parameters: Parameters) -> list[Prepared]:
+        settings = self.model.settings
         located = locate(pairs, self._known, self.model.table, self.model.stems)
         rewrites = make_rewrites(pairs, located, parameters, self._norms_of(pairs), settings, self._null)
-        transitions = parameters.jumps.transitions(pair)
-        spread = settings.fake_counts.unigram * rewrites.shares[pair.summary]
-        information = -np.log(rewrites.shares)
-        return Prepared(
-            pairs=pairs,
-            pair=pair,
-            parameters=parameters,
-            kinds=pairs.table.kind[pair.entries],
-            inputs=make_inputs(pair, pairs.table, rewrites, self._null, transitions),
-            words=WordRewrites(pair, rewrites, settings, parameters.weights[ENCODER]),
-            unigram=(spread, rewrites.factors.lexical[pair.document]),
-            information=information[pair.summary],
-            document_information=information[pair.document],
-        )
+        spread, information = settings.fake_counts.unigram * rewrites.shares, -np.log(rewrites.shares)
+        prepared = []
+        for i in range(len(pairs)):
+            pair = pairs.pair(i)
+            transitions = parameters.jumps.transitions(pair)
+            prepared.append(
+                Prepared(
+                    pair=pair,
+                    gap_sides=(
+                        GapSide.of(pairs, pair.summary, pair.summary_sentences),
+                        GapSide.of(pairs, pair.document, pair.document_sentences),
+                    ),
+                    kinds=pairs.table.kind[pair.entries],
+                    inputs=make_inputs(pair, pairs.table, rewrites, self._null, transitions),
+                    words=WordRewrites(pair, rewrites, settings, parameters.weights[ENCODER]),
+                    unigram=(spread[pair.summary], rewrites.factors.lexical[pair.document]),
+                    information=information[pair.summary],
+                    document_information=information[pair.document],
+                )
+            )
+        return prepared
 
-    def parts(self, prepared: Prepared) -> dict[str, KernelInputs]:
-        """Return the inputs of a pair by each part of the rewrite model alone."""
-        parts, weights = {}, prepared.parameters.weights
-        for number in np.flatnonzero(weights).tolist():
-            alone = np.where(np.arange(len(weights)) == number, weights, 0.0)
-            of_part = self._prepare(prepared.pairs, replace(prepared.parameters, weights=alone))
+    def parts(self, pairs: PairSet, across: bool = False) -> dict[str, KernelInputs]:
+        """Return the inputs of a pair, a set of one, by each part of the rewrite model alone."""
+        parts, parameters = {}, self._parameters(across)
+        for number in np.flatnonzero(parameters.weights).tolist():
+            alone = np.where(np.arange(len(PARTS)) == number, parameters.weights, 0.0)
+            [of_part] = self._prepare(pairs, replace(parameters, weights=alone))
             parts[PARTS[number]] = of_part.whole
         return parts
 
@@ -140,15 +142,12 @@ class Direction:
 
         `share`: of the rewrites by fake counts alone, those that have no source.
         """
-        rewrites, (spread, lexical) = prepared.words.without_factors(rows, columns), prepared.unigram
-        sourceless = np.outer(spread[rows], lexical[columns])
-        np.divide(sourceless, rewrites, out=sourceless, where=rewrites > 0)
-        np.minimum(sourceless, 1.0, out=sourceless)  # rounded, it may be above 1
-        sourceless *= share
-        sourceless *= expected.word_uses
+        spread, lexical = prepared.unigram
+        rewrites = prepared.words.without_factors(rows, columns)
+        find_sourceless(rewrites, expected.word_uses, spread[rows], lexical[columns], share)
         places = prepared.inputs.phrases - np.array([rows.start or 0, 0, columns.start or 0, 0], np.int32)
         longer = places, expected.phrase_posteriors, prepared.kinds
-        return WordPosteriors.of(expected.word_uses, expected.null_posteriors[rows], *longer, sourceless)
+        return WordPosteriors.of(expected.word_uses, expected.null_posteriors[rows], *longer, rewrites)
 
     def _norms_of(self, pairs: PairSet) -> Floats:
         """Return Z of each row of a table (V+P), 0 for one without entries or without a reading."""
@@ -160,92 +159,3 @@ class Direction:
             # One by one: rounding in a product of matrices would depend on the other readings.
             self._norms |= {reading: float(row @ decay) for reading, row in zip(new, histograms, strict=True)}
         return np.array([self._norms[reading] for reading in readings.tolist()])
-
-
-NULL, END = "null", "end"
-Place: TypeAlias = tuple[int, ...]  # (t, k, j, l), a step of the kernel
-
-
-class Step(NamedTuple):
-    """A jump, and the summary phrase that is generated after it.
-
-    `summary`, `document`: half-open spans of tokens; None at the end, and for what has no source. `origin`,
-    `target`: positions in the words that were aligned, counted from 1; 0 is the start, and the null state has
-    no target if it stays at the origin. `log_jump`, `log_rewrite`: natural. `kind`: that of `KINDS` with the
-    largest part of the rewrite probability, NULL or END.
-    """
-
-    summary: Span | None
-    document: Span | None
-    origin: int
-    target: int | None
-    log_jump: float
-    kind: str
-    log_rewrite: float
-
-
-class Derivation(NamedTuple):
-    """The steps of the best path of a pair, and its log probability, natural."""
-
-    pair: Pair
-    steps: list[Step]
-    log_probability: float
-
-    def to_json(self) -> JsonObject:
-        """Return an object for JSON, with probabilities for all logarithms but those of the whole."""
-        totals = accumulate(step.log_jump + step.log_rewrite for step in self.steps)
-        steps = [
-            {
-                "summary": step.summary,
-                "summary_text": _text(self.pair.summary.words, step.summary),
-                "document": step.document,
-                "document_text": _text(self.pair.document.words, step.document),
-                "from": step.origin,
-                "to": step.target,
-                "jump": exp(step.log_jump),
-                "kind": step.kind,
-                "rewrite": exp(step.log_rewrite),
-                "log_probability": total,
-            }
-            for step, total in zip(self.steps, totals, strict=True)
-        ]
-        return {"id": self.pair.id, "log_probability": self.log_probability, "steps": steps}
-
-
-def derive(pair: Pair, direction: Direction, prepared: Prepared) -> Derivation:
-    """Return the best path of a pair, step by step, by the model of a direction."""
-    log_probability, path = direction.best_path(prepared)
-    inputs, parts = prepared.whole, direction.parts(prepared)
-    numbers = {place: number for number, place in enumerate(map(tuple, inputs.phrases.tolist()))}
-    steps, position = [], 0
-    for place in map(tuple, path.tolist()):
-        t, k, j, span = place
-        target = j + 1 if j >= 0 else None
-        jump = log_jump(inputs.transitions, position, target) if target else 0.0
-        if span:
-            shares = {part: _rewrite(place, alone, numbers) for part, alone in parts.items()}
-            kind, rewrite = KINDS[max(shares, key=shares.__getitem__)], _rewrite(place, inputs, numbers)
-            first = int(prepared.positions[j])
-            document = first, first + span
-        else:
-            kind, rewrite, document = NULL, float(inputs.null_rewrites[t]), None
-            if k > 1:
-                rewrite = float(inputs.null_phrases[numbers[t, k, j, 1]])
-            jump += log(inputs.transitions.phi)
-        steps.append(Step((t, t + k), document, position, target, jump, kind, log(rewrite)))
-        position = j + max(span, 1) if target else position
-    end = inputs.shape[1] + 1
-    steps.append(Step(None, None, position, end, log_jump(inputs.transitions, position, end), END, 0.0))
-    return Derivation(pair, steps, log_probability)
-
-
-def _rewrite(place: Place, inputs: KernelInputs, numbers: Mapping[Place, int]) -> float:
-    """Return r of the phrase pair (t, k, j, l); `numbers`: of the longer ones by place."""
-    t, k, j, span = place
-    if k * span > 1:
-        return float(inputs.phrase_rewrites[numbers[place]])
-    return float(inputs.word_rewrites[t, j])
-
-
-def _text(words: list[str], span: Span | None) -> str | None:
-    return span and " ".join(words[slice(*span)])

@@ -8,27 +8,26 @@ being* and *so far*. If the words on both sides of two phrases are linked, the p
 a gap.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
 from vorlage.alignments.alignment import Link
-from vorlage.corpus.pair import Pair
+from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.semihmm.constants import COVERED, LONGEST_GAP
-from vorlage.semihmm.decode.posteriors import Cell, Posteriors
+from vorlage.semihmm.decode.posteriors import Cell, Links, Posteriors
+from vorlage.semihmm.pairs import PairSet
 from vorlage.semihmm.table import SAME_STEM, UNLIKE
 from vorlage.text.tokenized import Text
-from vorlage.text.words import is_punctuation, stem
-from vorlage.types import Floats, Ints, Span
+from vorlage.types import Bools, Floats, Ints, Span
 
 
 def decode_posterior(
     posteriors: Posteriors,
     threshold: float,
-    gaps: Iterable[tuple[int, int, int, int]] = (),
+    gaps: Iterable[Sequence[int]] = (),
     gap_threshold: float = 1.0,
 ) -> list[Link]:
     """Return the links above `threshold`: whole phrase pairs first, then single links.
@@ -147,75 +146,84 @@ def _add_null_links(links: list[Link], nulls: Floats) -> list[Link]:
 
 
 class GapSide(NamedTuple):
-    """The words of a side, the number of the sentence of each, and whether it is punctuation."""
+    """The words of a side: the sentence of each, a number of its stem, and whether it is punctuation."""
 
-    words: Sequence[str]
-    sentences: list[int]
-    punctuation: list[bool]
-    language: str
+    sentences: Ints
+    stems: Ints
+    punctuation: Bools
 
     @classmethod
-    def of(cls, text: Text, positions: Sequence[int]) -> "GapSide":
-        """Return the words of a text at some positions."""
-        words, numbers = [text.words[i] for i in positions], [text.sentence_numbers[i] for i in positions]
-        return cls(words, numbers, [is_punctuation(word) for word in words], text.language)
-
-    def stem(self, place: int) -> str:
-        """Return the stem of a word."""
-        return stem(self.words[place], self.language)
-
-    def longest_gap(self, before: int) -> int:
-        """Return how many words a gap after the word `before` may have.
-
-        None of them is punctuation, and the word after it is in the same sentence.
-        """
-        size = 0
-        for after in range(before + 2, min(before + LONGEST_GAP + 2, len(self.words))):
-            if self.punctuation[after - 1] or self.sentences[after] != self.sentences[before]:
-                break
-            size += 1
-        return size
+    def of(cls, pairs: PairSet, words: Ints, sentences: Ints) -> "GapSide":
+        """Return a side of a pair of a set."""
+        return cls(sentences, pairs.stems[words], pairs.punctuation[words])
 
 
-def gaps_of(pair: Pair, positions: Ints, chosen: Set[Cell]) -> list[tuple[int, int, int, int]]:
-    """Return the gaps of a pair between the links that are `chosen`, see `find_gaps`.
+def gaps_of(sides: tuple[GapSide, GapSide], links: Links, threshold: float) -> list[list[int]]:
+    """Return the gaps of a pair, summary and document, between its links above a threshold."""
+    chosen = links.values > threshold
+    gaps: list[list[int]] = find_gaps(links.rows[chosen], links.columns[chosen], *sides).tolist()
+    return gaps
 
-    `positions`: those of the document words that are aligned.
+
+@inner_kernel
+def _longest_gap(side: GapSide, before: int) -> int:
+    """Return how many words a gap after the word `before` may have.
+
+    None of them is punctuation, and the word after it is in the same sentence.
     """
-    summary = GapSide.of(pair.summary, range(len(pair.summary.tokens)))
-    return find_gaps(chosen, summary, GapSide.of(pair.document, positions.tolist()))
+    size = 0
+    for after in range(before + 2, min(before + LONGEST_GAP + 2, side.stems.shape[0])):
+        if side.punctuation[after - 1] or side.sentences[after] != side.sentences[before]:
+            break
+        size += 1
+    return size
 
 
-def find_gaps(links: Set[Cell], summary: GapSide, document: GapSide) -> list[tuple[int, int, int, int]]:
-    """Return the gaps (t, k, j, l) between links, the largest ones first.
+@exact_kernel
+def find_gaps(rows: Ints, columns: Ints, summary: GapSide, document: GapSide) -> Ints:
+    """Return the gaps (m, 4), (t, k, j, l) each, between links, the largest ones first.
 
     A gap is a phrase pair directly between two links, with at most `LONGEST_GAP` words on each side, without
     punctuation and inside one sentence of each text. Its words have no links to other words (it is
     consistent, Och & Ney 2004) and none to equal ones, and the share `COVERED` of the words of its document
     sentence is linked: if fewer are, most of the other words were left out, not rewritten.
+
+    `rows`, `columns`: of the links, in order.
     """
-    of_summary, of_document = (Counter(link[side] for link in links) for side in (0, 1))
-    words = [j for j, mark in enumerate(document.punctuation) if not mark]
-    counts, linked = (
-        Counter(document.sentences[j] for j in side)
-        for side in (words, [j for j in words if j in of_document])
-    )
-    gaps = []
-    for t, j in sorted(links):
-        if linked[document.sentences[j]] < COVERED * counts[document.sentences[j]]:
+    T, n = summary.stems.shape[0], document.stems.shape[0]
+    chosen, of_summary, of_document = np.zeros((T, n), np.bool_), np.zeros(T, np.int64), np.zeros(n, np.int64)
+    for m in range(rows.shape[0]):
+        chosen[rows[m], columns[m]] = True
+        of_summary[rows[m]] += 1
+        of_document[columns[m]] += 1
+    counts = np.zeros((document.sentences[-1] + 1, 2))
+    for j in range(n):
+        if not document.punctuation[j]:
+            counts[document.sentences[j], 0] += 1
+            counts[document.sentences[j], 1] += of_document[j] > 0
+    found = [(0, 0, 0, 0)]
+    found.clear()
+    for m in range(rows.shape[0]):
+        t, j = rows[m], columns[m]
+        words, linked = counts[document.sentences[j]]
+        if linked < COVERED * words:
             continue
-        sizes = range(1, summary.longest_gap(t) + 1), range(1, document.longest_gap(j) + 1)
-        for k, span in product(*sizes):
-            if (t + k + 1, j + span + 1) not in links:
-                continue
-            inside = [(t + a, j + b) for a in range(1, k + 1) for b in range(1, span + 1)]
-            inside = [link for link in inside if link in links]
-            uses = (
-                sum(of_summary[a] for a in range(t + 1, t + k + 1)),
-                sum(of_document[b] for b in range(j + 1, j + span + 1)),
-            )
-            if uses != (len(inside), len(inside)):
-                continue
-            if all(summary.stem(a) != document.stem(b) for a, b in inside):
-                gaps.append((t + 1, k, j + 1, span))
-    return sorted(gaps, key=lambda gap: -gap[1] * gap[3])
+        for k in range(1, _longest_gap(summary, t) + 1):
+            for span in range(1, _longest_gap(document, j) + 1):
+                if not chosen[t + k + 1, j + span + 1]:
+                    continue
+                inside, same = 0, False
+                for a in range(t + 1, t + k + 1):
+                    for b in range(j + 1, j + span + 1):
+                        inside += chosen[a, b]
+                        same |= chosen[a, b] and summary.stems[a] == document.stems[b]
+                uses = of_summary[t + 1 : t + k + 1].sum(), of_document[j + 1 : j + span + 1].sum()
+                if not same and uses[0] == inside and uses[1] == inside:
+                    found.append((t + 1, k, j + 1, span))
+    gaps, count = np.empty((len(found), 4), np.int32), 0
+    for size in range(LONGEST_GAP * LONGEST_GAP, 0, -1):
+        for t, k, j, span in found:
+            if k * span == size:
+                gaps[count] = t, k, j, span
+                count += 1
+    return gaps

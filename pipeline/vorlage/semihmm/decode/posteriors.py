@@ -63,12 +63,9 @@ class WordPosteriors(NamedTuple):
         several document words may come from one summary word, that is the probability that the likeliest of
         them does not. Its sources have the geometric mean of both directions, scaled to what null leaves.
         """
-        without = 1.0 - np.clip(reverse.sources.max(axis=0), 0.0, 1.0)
-        sources = np.maximum(self.sources, 0.0)
-        sources *= np.maximum(reverse.sources.T, 0.0)
-        np.sqrt(sources, out=sources)
-        nulls = _scale(sources, mean_of_directions(self.nulls, without))
-        return WordPosteriors(mean_of_directions(self.links, reverse.links.T), sources, nulls, True)
+        links, sources, best = combine(self.links, self.sources, reverse.links, reverse.sources)
+        nulls = _scale(sources, mean_of_directions(self.nulls, 1.0 - np.clip(best, 0.0, 1.0)))
+        return WordPosteriors(links, sources, nulls, True)
 
 
 class Links(NamedTuple):
@@ -112,20 +109,43 @@ class LinkFinder:
     def add(self, rows: slice, links: Floats) -> None:
         """Add the links of a stretch of the summary, which ends where the last one that was added begins."""
         keep_best(links, self._best[0][rows], self._best[1])
-        links = np.concatenate([links, self._after])
-        chosen = links >= self._least
-        chosen |= beside(chosen)
-        # What is before the first word is not known yet, and the last one was added before.
-        first, last = min(rows.start, 1), len(links) - (len(self._after) > 1)
-        row, column = (places.astype(np.int32) for places in np.nonzero(chosen[first:last]))
-        values = links[first:last][chosen[first:last]]
-        self._parts.append((row + np.int32(rows.start + first), column, values))
+        after = self._after
+        links = np.concatenate([links, after]) if len(after) else links
         self._after = links[:2].copy()
+        # What is before the first word is not known yet, and the last one was added before.
+        first, last = min(rows.start, 1), len(links) - (len(after) > 1)
+        row, column, values = list_links(links, self._least, first, last)
+        self._parts.append((row + np.int32(rows.start), column, values))
 
     def links(self) -> Links:
         """Return the links after all rows were added."""
+        if len(self._parts) == 1:
+            return Links(*self._parts[0], *self._best)
         rows, columns, values = map(np.concatenate, zip(*self._parts[::-1], strict=True))
         return Links(rows, columns, values, *self._best)
+
+
+@exact_kernel
+def list_links(links: Floats, least: float, first: int, last: int) -> tuple[Ints, Ints, Floats]:
+    """Return rows, columns and values of the links in some rows that are `least` or more, or beside such."""
+    height, width = links.shape
+    chosen, count = np.zeros((height, width), np.bool_), 0
+    for t in range(height):
+        for j in range(width):
+            if links[t, j] >= least:
+                for x in range(max(t - 1, 0), min(t + 2, height)):
+                    for y in range(max(j - 1, 0), min(j + 2, width)):
+                        chosen[x, y] = True
+    for t in range(first, last):
+        count += chosen[t].sum()
+    rows, columns, values = np.empty(count, np.int32), np.empty(count, np.int32), np.empty(count)
+    count = 0
+    for t in range(first, last):
+        for j in range(width):
+            if chosen[t, j]:
+                rows[count], columns[count], values[count] = t, j, links[t, j]
+                count += 1
+    return rows, columns, values
 
 
 def beside(chosen: Bools) -> Bools:
@@ -236,7 +256,7 @@ def agreed_phrases(places: Ints, phrases: Floats, others: Ints, posteriors: Floa
     `others`, `posteriors`: its places, with the sides swapped, and what they have; a phrase pair that is not
     among them has 0 there.
     """
-    own, swapped = row_keys(places, 4), row_keys(others[:, [2, 3, 0, 1]], 4)
+    own, swapped = row_keys(places, others[:, [2, 3, 0, 1]])
     order = np.argsort(swapped)
     found = np.zeros(len(own))
     if len(order):
@@ -257,6 +277,46 @@ def mean_of_directions(posteriors: Floats, others: Floats) -> Floats:
     mean /= 2.0
     np.square(mean, out=mean)
     return mean
+
+
+@exact_kernel
+def find_sourceless(rewrites: Floats, words: Floats, spread: Floats, lexical: Floats, share: float) -> None:
+    """Overwrite the rewrites of words (T, n) with the part of their posteriors that has no source.
+
+    Args:
+        rewrites: r of each pair of words, without the factors of sentences.
+        words: the posterior of each.
+        spread: spread · lexical are the rewrites by fake counts by frequency (T).
+        lexical: see `spread` (n).
+        share: of these rewrites, those that have no source.
+    """
+    for t in range(rewrites.shape[0]):
+        row, posteriors = rewrites[t], words[t]
+        for j in range(rewrites.shape[1]):
+            if row[j] > 0.0:
+                row[j] = min(spread[t] * lexical[j] / row[j], 1.0) * share * posteriors[j]
+
+
+@exact_kernel
+def combine(
+    links: Floats, sources: Floats, reverse_links: Floats, reverse_sources: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Return the links (T, n) and the sources of both directions, and the best reverse source of each word.
+
+    `links`, `sources` (T, n): of one direction; `reverse_links`, `reverse_sources` (n, T): of the other.
+    """
+    length, n = links.shape
+    out, of_both, best = np.empty((length, n)), np.empty((length, n)), np.zeros(length)
+    for j in range(n):
+        for t in range(length):
+            out[t, j], of_both[t, j] = reverse_links[j, t], reverse_sources[j, t]
+    for t in range(length):
+        row, both, own_links, own = out[t], of_both[t], links[t], sources[t]
+        for j in range(n):
+            best[t] = max(best[t], both[j])
+            mean = (np.sqrt(max(own_links[j], 0.0)) + np.sqrt(max(row[j], 0.0))) / 2.0
+            row[j], both[j] = mean * mean, np.sqrt(max(own[j], 0.0) * max(both[j], 0.0))
+    return out, of_both, best
 
 
 @exact_kernel

@@ -5,6 +5,7 @@ Each jump model is a module with one class of its name, and only the module that
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib import import_module
 from typing import Any, ClassVar, Self, cast
 
@@ -16,6 +17,8 @@ from vorlage.semihmm.kernels.transitions import Transitions, toeplitz_transition
 from vorlage.semihmm.pairs import OnePair
 from vorlage.settings import SemiHmm, Training, validate
 from vorlage.types import Floats, LongInts
+
+KEPT = 64  # lengths of documents whose transitions are kept
 
 
 @dataclass(frozen=True)
@@ -113,8 +116,18 @@ class ByDistance(JumpModel):
         raise NotImplementedError
 
     def transitions(self, pair: OnePair) -> Transitions:
-        """Return the transitions of a pair."""
-        return toeplitz_transitions(self.null, make_toeplitz(self.logarithms(len(pair.document))))
+        """Return the transitions of a pair, those of any document of this length."""
+        n = len(pair.document)
+        if (made := self._made.get(n)) is None:
+            if len(self._made) >= KEPT:
+                self._made.clear()
+            made = toeplitz_transitions(self.null, make_toeplitz(self.logarithms(n)))
+            self._made[n] = made
+        return made
+
+    @cached_property
+    def _made(self) -> dict[int, Transitions]:
+        return {}
 
     def zeros(self) -> Floats:
         """Return zeros for the expected jumps at each distance, from the smallest to the largest."""

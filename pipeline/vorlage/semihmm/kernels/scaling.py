@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.compiled import inner_kernel
+from vorlage.compiled import any_order_kernel, inner_kernel
 from vorlage.types import Floats, LongInts
 
 LOG_UNIT = 256 * np.log(2.0)
@@ -51,15 +51,31 @@ def power(k: int) -> float:
     return 2.0 ** (256.0 * min(k, 3))
 
 
+@any_order_kernel
+def sum_of(block: Floats) -> float:
+    """Return the sum of a block."""
+    total = 0.0
+    for i in range(block.shape[0]):
+        total += block[i]
+    return total
+
+
+@any_order_kernel
+def dot(left: Floats, right: Floats) -> float:
+    """Return the inner product of two rows."""
+    total = 0.0
+    for i in range(left.shape[0]):
+        total += left[i] * right[i]
+    return total
+
+
 @inner_kernel
 def rescale(block: Floats, scale: LongInts, b: int) -> None:
     """Bring the sum of a block between 2^−128 and 2^128, in place; `scale[b]` is its exponent.
 
     A sum that is infinite, negative or no number stays as it is.
     """
-    total = 0.0
-    for value in block:
-        total += value
+    total = sum_of(block)
     if total == 0.0:
         scale[b] = EMPTY
         return

@@ -29,6 +29,7 @@ from vorlage.compiled import inner_kernel, kernel
 from vorlage.semihmm.kernels.scaling import (
     EMPTY,
     Scaled,
+    dot,
     factor_into,
     make_rows,
     normalise,
@@ -146,24 +147,6 @@ def count_labels(forest: Forest, blocks: Ints, transition_counts: Floats, counts
 
 
 @inner_kernel
-def _dot(weights: Floats, row: Floats) -> float:
-    """Return Σ weights · row, in four independent sums that a processor can overlap."""
-    size = row.shape[0]
-    a = b = c = d = 0.0
-    i = 0
-    while i + 4 <= size:
-        a += weights[i] * row[i]
-        b += weights[i + 1] * row[i + 1]
-        c += weights[i + 2] * row[i + 2]
-        d += weights[i + 3] * row[i + 3]
-        i += 4
-    while i < size:
-        a += weights[i] * row[i]
-        i += 1
-    return (a + b) + (c + d)
-
-
-@inner_kernel
 def _add_rows(weights: Floats, matrix: Floats, size: int, out: Floats) -> None:
     """Add out[y] += Σ_x weights[x] · matrix[x, y] for y < size, four rows at a time."""
     x, count = 0, weights.shape[0]
@@ -207,7 +190,7 @@ def _carry(walks: TreeWalks, flat: Floats, wide: Scaled, back: bool, whole: bool
         first, last = 0, m + 1
         if not whole:
             first, last = (1, m + 1) if back else (0, m)
-        value, exponent = normalise(_dot(row[first:last], matrix[leave, first:last]), scale[b])
+        value, exponent = normalise(dot(row[first:last], matrix[leave, first:last]), scale[b])
 
 
 @inner_kernel

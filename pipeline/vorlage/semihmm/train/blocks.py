@@ -201,7 +201,7 @@ def make_index(
     rows = [np.array([numbers[word] for word in pairs.words], dtype=np.int64) for pairs in sets]
     frequency = np.zeros(len(words), dtype=np.int64)
     for pairs, own in zip(sets, rows, strict=True):
-        frequency[own] += np.bincount(pairs.summary.flat, minlength=len(own))
+        frequency[own] += np.bincount(pairs.summary.words.flat, minlength=len(own))
     longer, places = _merge_phrases([pairs.table.longer for pairs in sets], rows)
     rows = [np.append(own, len(words) + others) for own, others in zip(rows, places, strict=True)]
     size = len(words) + len(longer)
@@ -210,7 +210,7 @@ def make_index(
     known = KnownWords(words, word_stems, frequency, language)
     if "stems" in enabled_parts(settings, wordnet is not None):
         stems = stem_table(table, word_stems)[:2]
-    lengths = np.concatenate([np.diff(pairs.document.at) for pairs in sets])
+    lengths = np.concatenate([np.diff(pairs.document.words.at) for pairs in sets])
     phrases = sorted(set().union(*(_summary_phrases(pairs, wordnet, settings) for pairs in sets)))
     row_histogram, histograms = _make_histograms(wordnet, words, longer, phrases)
     index = Index(
@@ -231,12 +231,12 @@ def _summary_phrases(pairs: PairSet, wordnet: WordNetDistances | None, settings:
     """Return the distinct summary phrases of WordNet, words between spaces."""
     if wordnet is None:
         return set()
-    occurring = {pairs.words[word] for word in np.unique(pairs.summary.flat).tolist()}
+    occurring = {pairs.words[word] for word in np.unique(pairs.summary.words.flat).tolist()}
     phrases = {word for word in occurring if wordnet.reading((word,)) >= 0}
     starts = {word for word in occurring if wordnet.begins(word)}
     for i in range(len(pairs)):
-        names = [pairs.words[word] for word in pairs.summary.part(i).tolist()]
-        ends = pairs.summary_ends.part(i).tolist()
+        names = [pairs.words[word] for word in pairs.summary.words.part(i).tolist()]
+        ends = pairs.summary.sentence_ends.part(i).tolist()
         for first, last in zip([0, *ends], ends, strict=False):
             for start in range(first, last):
                 if names[start] in starts:

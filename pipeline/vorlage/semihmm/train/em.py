@@ -131,7 +131,7 @@ def _table_uses(pair: OnePair, words: WordRewrites, uses: Floats) -> tuple[Float
     used = 0.0
     if words.context is not None:
         part = words.context.part()
-        by_context = uses * (part / (part + words.by_table()))
+        by_context = uses * (part / words.without_factors())
         uses, used = uses - by_context, float(by_context.sum())
     sums = np.zeros(words.by_types.shape)
     _gather(uses, pair.summary_types[1], pair.document_types[1], sums)
