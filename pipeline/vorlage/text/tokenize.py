@@ -247,7 +247,7 @@ def _cut_english(sentence: str) -> list[Span]:
     last = sentence.rfind(" ", 0, len(sentence[:end].rstrip(_CLOSING))) + 1
     spans, at = list[Span](), 0
     for stretch in sentence[: last - 1].split(" ") if last else ():
-        if stretch.isalpha() and stretch.lower() not in _CONTRACTED:
+        if stretch.isascii() and stretch.isalpha() and stretch.lower() not in _CONTRACTED:
             spans.append((at, at + len(stretch)))
         else:
             spans += [(at + start, at + stop) for start, stop in _cut(stretch)]
