@@ -10,8 +10,8 @@ function makeElement(name, className, text) {
 
 // Return the number of a page, a link if it is one of a PDF beside this page. In a frame of the app, the app opens it.
 function pageLink(name, page) {
-  if (!/\.pdf$/i.test(name)) return makeElement("span", "page", `page ${page}`);
-  const link = makeElement("a", "page", `page ${page}`);
+  if (!/\.pdf$/i.test(name)) return makeElement("span", "leaf", `page ${page}`);
+  const link = makeElement("a", "leaf", `page ${page}`);
   Object.assign(link, { href: `${name.split("/").map(encodeURIComponent).join("/")}#page=${page}`, target: "_blank", rel: "noopener" });
   link.addEventListener("click", (event) => {
     if (window.parent === window) return;
