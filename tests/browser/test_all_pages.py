@@ -4,7 +4,6 @@
 """
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -43,11 +42,9 @@ LOOKS = [
 @pytest.fixture(scope="session")
 def attribution(tmp_path_factory):
     """The page of the example of docs/attribution.md."""
-    code = re.search(r"^document = .*?^\)$", (ROOT / "docs/attribution.md").read_text(), re.M | re.S)[0]
-    names = {}
-    exec(code, names)
+    document, text = ((ROOT / f"data/example/{name}.txt").read_text() for name in ("source", "summary"))
     path = tmp_path_factory.mktemp("attribution") / "page.html"
-    found = load_model().attribute(names["document"], names["summary"], id="summary.txt")
+    found = load_model().attribute(document, text, id="summary.txt")
     path.write_text(found.to_html())
     return path
 

@@ -46,8 +46,11 @@ class Table:
     rows: Sequence[Sequence[ShownCell]]
 
     def to_latex(self) -> str:
-        """Return the columns of the table that are not folded, in LaTeX for the package booktabs."""
-        shown = [k for k, column in enumerate(self.columns) if not column.folded]
+        """Return the columns of the table that are not folded, in LaTeX for the package booktabs.
+
+        Seconds are left out: with them, no two runs would give the same archive.
+        """
+        shown = [k for k, each in enumerate(self.columns) if not each.folded and each.name != "seconds"]
         names = [f"{self.columns[k].group} {self.columns[k].heading}".strip() for k in shown]
         frame = pd.DataFrame([[row[k].text for k in shown] for row in self.rows], columns=names)
         return frame.to_latex(index=False, escape=True, caption=re.sub(r"([%&#_$])", r"\\\1", self.caption))
