@@ -1,7 +1,8 @@
 """Small inputs of the kinds that go wrong in programs of this kind, each with what is right.
 
 `cases.jsonl` has ten or more cases of each kind. They were written, by a language model, without sight of the
-rules and before any was run; of those with -a- in their id, failures were read when the rules were written.
+rules and before any was run. Of those with -a- in their id, failures were read when the rules were written;
+those with -c- were added then.
 `missed` are those that the rules miss without the encoder. `expect`:
 
 - `found`: a finding of severity 2 or 3 shares a character with `part` of the text;

@@ -157,11 +157,14 @@ def find_merged(pair: Linked) -> Iterator[Difference]:
         names = referents(text, roles.agent)
         if not names:
             continue
-        clause = text.clause(roles.verb)
-        said = [i for i in clause if text.content[i] and not any(text.stems[i] in name for name in names)]
+        said = [
+            i
+            for i in text.clause(roles.verb)
+            if text.content[i] and not any(text.stems[i] in name for name in names)
+        ]
         homes = pair.homes(said)
         mentioned = names_in(text, text.sentence(roles.verb))
-        for span, holders in _values(pair, clause):
+        for span, holders in _items(pair, roles):
             others = [subjects(document, n) for n in holders]
             if (
                 all(others)
@@ -173,22 +176,23 @@ def find_merged(pair: Linked) -> Iterator[Difference]:
             ):
                 if max(homes, key=lambda n: homes[n]) in holders:  # the name is another, not the value
                     span = with_names(text, roles.agent), roles.agent + 1
-                source, message = (
-                    document.text.sentences[min(holders)],
-                    "“{}”: the source says this of another: “{}”",
-                )
+                source = document.text.sentences[min(holders)]
+                message = "“{}”: the source says this of another: “{}”"
                 yield pair.difference(span, source, "role", LIKELY, message)
 
 
-def _values(pair: Linked, places: range) -> Iterator[tuple[Span, set[int]]]:
-    """Yield the values among some words, with the document sentences that state them."""
+def _items(pair: Linked, roles: Roles) -> Iterator[tuple[Span, set[int]]]:
+    """Yield the values in the clause of a verb and its object, with the document sentences that have them."""
     text, document = pair.text, pair.document
-    for fact in dict.fromkeys(text.fact_at[i] for i in places if is_value(text, i)):
+    clause, head = text.clause(roles.verb), first_head(text, roles.after)
+    for fact in dict.fromkeys(text.fact_at[i] for i in clause if is_value(text, i)):
         stated = {
             document.sentences[each.words[0]] for each in document.facts if fact.value.agrees(each.value)
         }
         if stated:
             yield fact.words, stated
+    if head is not None and pair.links[head] and text.stems[head] in document.stem_places:
+        yield (head, head + 1), {document.sentences[j] for j in document.stem_places[text.stems[head]]}
 
 
 def find_compared(pair: Linked) -> Iterator[Difference]:

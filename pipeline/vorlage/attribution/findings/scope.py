@@ -50,12 +50,12 @@ def read_hedged(side: "ReadText") -> dict[int, int]:
 def _is_idle(side: "ReadText", cue: int) -> bool:
     """Return whether a cue negates nothing.
 
-    Such are *not only*, *no doubt*, *not … until*, *not before May*, and *failed* without *to*.
+    Such are *not only*, *no doubt*, *no 5*, *not … until*, *not before May*, and *failed* without *to*.
     """
     word, following = side.lower[cue], side.lower[cue + 1 : cue + 2] or [""]
     if word in ENGLISH.negating_verbs:
         return following[0] != "to" and word not in ENGLISH.negating_objects
-    if following[0] in ENGLISH.idle_after_negation:
+    if following[0] in ENGLISH.idle_after_negation or (word == "no" and following[0][:1].isdigit()):
         return True
     rest = range(cue + 1, side.sentence(cue).stop)
     return word in ("not", "n't", "never") and any(
