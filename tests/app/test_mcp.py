@@ -2,6 +2,7 @@
 
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import anyio
 import pytest
@@ -34,7 +35,12 @@ def call(tmp_path_factory):
             answers = [await client.call_tool(name, options) for name, options in calls]
         return [(answer.content[0].text, answer.is_error) for answer in answers]
 
-    return lambda *calls, served=(str(folder),): anyio.run(run, calls, served)
+    def in_thread(*calls, served=(str(folder),)):
+        """Call the tools in a thread of its own: tests of pages leave a loop running in the main one."""
+        with ThreadPoolExecutor() as threads:
+            return threads.submit(anyio.run, run, calls, served).result()
+
+    return in_thread
 
 
 def test_answers_are_right(call):
