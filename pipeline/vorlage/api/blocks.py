@@ -1,8 +1,8 @@
 """Work on many pairs, which are aligned in blocks.
 
 A *task* does the work on one item. It is a generator: it yields the pair that it needs aligned, is sent the
-alignment, and returns its result. The pairs of some tasks are aligned at once, which takes less than half the
-time. What is found of a pair does not depend on the others.
+alignment, and returns its result. The pairs of some tasks are aligned at once, which takes less time. What is
+found of a pair does not depend on the others.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
