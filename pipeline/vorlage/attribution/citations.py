@@ -33,8 +33,7 @@ class Citation:
     `text`: the characters of the marks; `statement`: those of the statement; `names`: the documents that the
     marks name; `mark`: `right` if one of these bears it out, `misattributed` if only others hold it,
     `unsupported` if none does, or if a finding says that the statement differs, `unknown` if the marks name a
-    document that is not there. `sources`: the
-    documents that bear it out, or hold most of it, the best first.
+    document that is not there. `sources`: the documents that bear it out, or hold most of it, the best first.
     """
 
     text: Span

@@ -102,8 +102,8 @@ def test_blocks_change_a_model_by_rounding_alone_and_processes_not_at_all(
     monkeypatch.setattr("vorlage.semihmm.train.blocks.CHUNK_ENTRIES", 40)
 
     def run(name, processes=1):
-        # Each pass over the blocks starts its processes.
-        chosen = settings(iterations=1 if jump == "relative" else 2, encoder=True)
+        # Each pass over the blocks starts its processes; a second search of fitted syntax amplifies rounding.
+        chosen = settings(iterations=1 if jump in ("relative", "syntax") else 2, encoder=True)
         model, _ = train(corpus, jump, chosen, resources, reverse=reverse, processes=processes)
         model.save(tmp_path / name)
 
@@ -118,8 +118,8 @@ def test_blocks_change_a_model_by_rounding_alone_and_processes_not_at_all(
     assert one.keys() == other.keys()
     for name, array in one.items():
         if array.dtype.kind == "f":
-            # A numerical search decides the parameters of these.
-            tolerance = 1e-6 if jump in ("gaussian", "syntax") else 1e-12
+            # A numerical search decides the parameters of a Gaussian.
+            tolerance = 1e-6 if jump == "gaussian" else 1e-12
             np.testing.assert_allclose(other[name], array, rtol=tolerance, atol=tolerance, err_msg=name)
         else:
             assert np.array_equal(other[name], array), name
