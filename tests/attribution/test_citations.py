@@ -55,7 +55,7 @@ def test_marks_name_documents(marks, labels):
     ],
 )
 def test_a_wrong_mark_is_put_right_in_its_own_form(model, wrong, right):
-    names = ("monday.txt", "tuesday.txt") if "." in wrong[:9] else ("1", "2")
+    names = ("monday.txt", "tuesday.txt") if ".txt" in wrong else ("1", "2")
     text = f"Fog made the ferry to Sund late.{wrong} Work on the pier starts in March.{wrong}"
     found = model.attribute(dict(zip(names, (FERRY, PIER), strict=True)), text, marks=True)
     assert [(each.mark, each.sources) for each in found.citations] == [
@@ -111,5 +111,6 @@ def test_marks_are_checked_only_where_they_are_asked_for(model):
         "mark": "misattributed",
         "sources": ["1"],
     }
+    assert not found.ok() and model.attribute(documents, "Fog made the ferry late [1].", marks=True).ok()
     assert "[2] misattributed: see 1" in str(found)
     assert found.viewer_data()["sentences"][0]["marks"] == [["[2]", "misattributed: see 1", "misattributed"]]

@@ -72,6 +72,19 @@ def test_junit_has_a_case_for_each_text(pairs, tmp_path, capsys):
     assert failure.get("message") == "0 of 1 statements supported" and "“not” was lost" in failure.text
 
 
+def test_a_wrong_mark_fails(tmp_path, capsys):
+    record = {
+        "id": "a",
+        "document": {"1": "Ada sold the mill.", "2": DOCUMENT},
+        "summary": "Ada sold the mill [2].",
+    }
+    (tmp_path / "answers.jsonl").write_text(json.dumps(record))
+    attribute("--pairs", tmp_path / "answers.jsonl", "--marks", "--junit", tmp_path / "out.xml")
+    assert capsys.readouterr().out == "0 of 1 texts pass; 0 of 1 statements supported\n"
+    (failure,) = ElementTree.parse(tmp_path / "out.xml").getroot().iter("failure")
+    assert failure.text == "1: [2]: misattributed: see 1"
+
+
 def test_the_page_lists_what_fails_first(pairs, tmp_path, capsys):
     attribute("--pairs", pairs, "--report", tmp_path / "out.html")
     assert capsys.readouterr().out == "2 of 4 texts pass; 2 of 4 statements supported\n"

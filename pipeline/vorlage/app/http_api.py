@@ -89,7 +89,7 @@ class Sent(NamedTuple):
         for part in self.documents:
             documents[unique_name(part.name or PASTED, documents)] = part.extract(say)
         check_order(documents.values(), text, say)
-        return Texts(single_or_named(documents), text, self.title)
+        return Texts(single_or_named(documents), text, self.title, marks=True)
 
 
 async def read_form(request: Request) -> Sent:

@@ -158,10 +158,19 @@ class Attribution:
         """The sentences that state something."""
         return [sentence for sentence in self.sentences if sentence.verdict != "no statement"]
 
+    @property
+    def passing(self) -> list[AttributedSentence]:
+        """The statements that are supported and have no wrong mark of a citation, if marks were checked."""
+        wrong = [citation.statement for citation in self.citations or () if citation.mark != "right"]
+        return [
+            sentence
+            for sentence in self.statements
+            if sentence.verdict == "supported" and not any(map(sentence.holds, wrong))
+        ]
+
     def ok(self, threshold: float = 1.0) -> bool:
-        """Return whether at least this share of the statements is supported; a text without any passes."""
-        verdicts = [sentence.verdict for sentence in self.statements]
-        return not verdicts or verdicts.count("supported") / len(verdicts) >= threshold
+        """Return whether at least this share of the statements passes; a text without any is right."""
+        return not self.statements or len(self.passing) / len(self.statements) >= threshold
 
     def to_json(self) -> JsonObject:
         """Return the attribution as a JSON object; the sources of sentences, whole ones, have no quotes."""

@@ -12,13 +12,15 @@ from vorlage.attribution.result import Attribution
 from vorlage.attribution.tables import by_gravity
 
 SHOWN_WORDS = 8  # of a statement that fails without a finding
-LITTLE = "little support"  # the kind of a statement that fails without a finding
+# The kinds of what is wrong without a finding.
+LITTLE, CITATION = "little support", "citation"
 
 
 class Outcome(NamedTuple):
     """How a text does.
 
-    `supported`: the number of its `statements` that are supported; `passed`: whether these are enough.
+    `supported`: the number of its `statements` that pass, by `Attribution.passing`; `passed`: whether these
+    are enough.
     `failures`: the kind of each, and what is wrong, the gravest first. `entry`: what the page shows of it.
     """
 
@@ -37,7 +39,7 @@ class Outcome(NamedTuple):
 
 def find_outcome(attribution: Attribution, threshold: float, on_page: bool) -> Outcome:
     """Return the outcome of a text, which passes as `Attribution.ok` says; `on_page`: with its data."""
-    verdicts, failures = [each.verdict for each in attribution.statements], list[tuple[str, str]]()
+    failures = list[tuple[str, str]]()
     numbered = list(enumerate(attribution.sentences, 1))
     for finding in by_gravity(attribution.unsupported):
         if finding.severity > 1:
@@ -48,9 +50,14 @@ def find_outcome(attribution: Attribution, threshold: float, on_page: bool) -> O
             words = printable(attribution.text.raw[slice(*sentence.text)]).split()
             quote = " ".join(words[:SHOWN_WORDS]) + " …" * (len(words) > SHOWN_WORDS)
             failures.append((LITTLE, f"{number}: little in the document supports “{quote}”"))
+    for citation in attribution.citations or ():
+        if citation.mark != "right":
+            number = next(number for number, sentence in numbered if sentence.holds(citation.statement))
+            marks = printable(attribution.text.raw[slice(*citation.text)])
+            failures.append((CITATION, f"{number}: {marks}: {citation}"))
+    counts = len(attribution.passing), len(attribution.statements)
     entry = make_entry(attribution.viewer_data()) if on_page else None
-    passed = attribution.ok(threshold)
-    return Outcome(attribution.id, verdicts.count("supported"), len(verdicts), passed, failures, entry)
+    return Outcome(attribution.id, *counts, attribution.ok(threshold), failures, entry)
 
 
 def count_outcomes(outcomes: Sequence[Outcome]) -> str:
