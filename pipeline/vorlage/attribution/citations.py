@@ -119,8 +119,9 @@ def _mark(marks: str, name: str, names: Sequence[str], footnotes: Mapping[str, r
     label = [*labels, new[old.index(first) if first in old else 0]][0]
     if first not in marks:
         return label.translate(RAISED)
-    closing = re.search(r"†[^】]*】|[\]】]", marks)
-    return marks[: marks.index(first)] + label + (closing[0] if closing else "")
+    start = marks.index(first)
+    closing = re.search(r"†[^】]*】|[\]】]", marks[start + len(first) :])
+    return marks[:start] + label + (closing[0] if closing else "")
 
 
 def _find_name(label: str, names: Sequence[str], footnotes: Mapping[str, re.Match[str]]) -> str | None:

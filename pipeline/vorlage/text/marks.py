@@ -64,10 +64,11 @@ def find_marks(text: str) -> Iterator[Span]:
 
 
 def cited_labels(marks: str) -> list[str]:
-    """Return what marks of citations name: `1`, `2` and `a.txt` for `[1, 2][a.txt]`."""
+    """Return what marks of citations name: `1`, `2` and `a.txt` for `[1, 2][a.txt]` and `【4:0†a.txt】`."""
     labels = list[str]()
     for mark in regex.findall(rf"{CITATION}|{_RAISED}", marks):
-        for part in regex.split(r"\s?[,;]\s?", regex.split(r"[\]】†]", mark.lstrip("([【^"))[0]):
+        inner = regex.sub(r"^\d+:\d+†", "", mark.lstrip("([【^"))
+        for part in regex.split(r"\s?[,;]\s?", regex.split(r"[\]】†]", inner)[0]):
             label = regex.sub(_SOURCE, "", unicodedata.normalize("NFKC", part))
             ends = regex.fullmatch(r"(\d+)\s?[-–]\s?(\d+)", label)
             labels += map(str, range(int(ends[1]), int(ends[2]) + 1)) if ends else [label]
