@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage import InputError, load_model
-from vorlage.attribution.tables import by_gravity
+from vorlage.attribution.tables import COLUMNS, by_gravity, source_rows
 from vorlage.semihmm.decode.load import SHIPPED
 
 DOCUMENT = "The fast printer of Acme ships in June. It sells the old printer for less. No one asked."
@@ -60,6 +60,13 @@ def test_the_viewer_has_the_first_sentence_of_each_page(model):
     data = model.attribute(documents, "Acme ships a printer. It snowed.").viewer_data()
     last = len(data["d"]["b"]) - 1
     assert data["d"]["pages"] == [(0, 1), (last - 2, 2), (last - 1, 4), (last, None)]
+
+
+def test_rows_of_sources_and_findings_have_the_page(model):
+    document = "It was hot.\n\fThe mill sold 300 boats.\n\f\fIt snowed."
+    found = model.attribute(document, "The mill sold 500 boats. It snowed.")
+    rows = [dict(zip(COLUMNS, row, strict=True)) for row in source_rows(found)]
+    assert {(row["kind"], row["page"]) for row in rows} == {(None, 2), ("number", 2), (None, 4)}
 
 
 def check_viewer_data(found):

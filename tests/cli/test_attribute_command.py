@@ -58,9 +58,12 @@ def test_the_table_has_the_spans_of_the_model(model, texts, capsys):
     assert len({(row[1], row[2]) for row in rows}) == len(record["spans"]) + len(record["unsupported"]) + sum(
         word["state"] in ("elsewhere", "frame") for word in record["words"]
     )
-    for row in rows:
-        assert row[0] == "summary" and row[3] == text[int(row[1]) : int(row[2])]
-        assert (row[13] == document[int(row[11]) : int(row[12])]) if row[11] else row[5] != "sourced"
+    for row in (dict(zip(COLUMNS, row, strict=True)) for row in rows):
+        assert row["id"] == "summary" and row["text"] == text[int(row["start"]) : int(row["end"])]
+        if row["document"]:
+            assert row["document"] == document[int(row["document_start"]) : int(row["document_end"])]
+        else:
+            assert row["state"] != "sourced"
 
 
 def test_pairs_are_attributed_in_order_by_processes(model, tmp_path, capsys):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 KINDS = ("number", "unit", "date", "name", "negation", "opposite", "quantity", "role")
 COLUMNS = tuple(
     """id start end text null state kind severity message
-    name sentence document_start document_end document probability judged""".split()
+    name page sentence document_start document_end document probability judged""".split()
 )
 Cell: TypeAlias = str | int | float | None
 MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$])")  # what Markdown would take for markup
@@ -90,16 +90,19 @@ def source_rows(attribution: "Attribution") -> Iterator[tuple[Cell, ...]]:
     for span in attribution.spans:
         for source in span.sources:
             state = span.null, "sourced", None, None, None
-            source_place = source.name, source.sentence, *source.document, source.quote
+            source_place = source.name, source.page, source.sentence, *source.document, source.quote
             rows.append((span.text, (*state, *source_place, source.probability)))
     for part in attribution.unsupported:
         finding = part.null, part.reason, part.kind, part.severity, part.message
-        quote = texts[part.name][slice(*part.document)] if part.document else None
-        rows.append((part.text, (*finding, part.name, None, *(part.document or (None, None)), quote, None)))
+        place: tuple[Cell, ...] = (None,) * 5
+        if part.document:
+            page = attribution.documents.page(part.name, part.document[0])
+            place = page, None, *part.document, texts[part.name][slice(*part.document)]
+        rows.append((part.text, (*finding, part.name, *place, None)))
     for word in attribution.words:
         if word.is_aside:
-            place = word.name, word.sentence, *[None] * 4
-            rows.append((word.text, (None, word.state, *[None] * 3, *place)))
+            aside = word.name, None, word.sentence, *[None] * 4
+            rows.append((word.text, (None, word.state, *[None] * 3, *aside)))
     starts = [sentence.text[0] for sentence in attribution.sentences]
     for characters, cells in sorted(rows, key=lambda row: row[0]):
         judged = attribution.sentences[bisect_right(starts, characters[0]) - 1].judged
