@@ -111,6 +111,17 @@ def test_sources_are_under_the_text():
     assert shown(make_attribution()) == PLAIN
 
 
+def test_words_with_the_same_content_are_not_reworded():
+    source = Source(None, find(DOCUMENT, "The board"), "The board", 2, 0.9)
+    pairs = (("Its", "The"), ("was", "to")), (("Its revenue", "The board"),)
+    for quotes, is_reworded in zip(pairs, (False, True), strict=True):
+        spans = tuple(
+            AttributedSpan(find(TEXT, text), text, 0.1, (replace(source, document=find(DOCUMENT, quote)),))
+            for text, quote in quotes
+        )
+        assert ("reworded" in shown(replace(make_attribution(), spans=spans))) == is_reworded
+
+
 def test_sources_are_beside_the_text_in_a_wide_terminal():
     assert shown(make_attribution("a.txt"), width=120).startswith(WIDE)
 

@@ -19,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from vorlage.alignments.terminal import printable
+from vorlage.text.words import is_stop_word
 from vorlage.types import Span
 
 if TYPE_CHECKING:
@@ -220,13 +221,22 @@ def _excerpt(raw: str, span: Span, marks: Iterable[MarkedSpan], plain: bool) -> 
 def _rewordings(
     text: str, document: str, span: Span, source: "Source", findings: Iterable[Span]
 ) -> Iterator[Text]:
-    """Yield the words of a span of a text that are others in its source, except those in `findings`."""
+    """Yield the words of a span of a text that are others in its source, except those in `findings`.
+
+    Words with the same content are left out: *the centre* from *centre of*, *it* from *its*.
+    """
     style = _grade(source.probability)
     for words, source_words in _changes(text, span, document, source.document):
-        quote = _quoted(text, words)
-        if quote != "s" and not any(start < words[1] and words[0] < end for start, end in findings):
-            change = (quote, style), (" ← ", FAINT), (_quoted(document, source_words), style)
-            yield Text.assemble(*change, f" {source.probability:.2f}")  # the s is that of a genitive
+        quotes = _quoted(text, words), _quoted(document, source_words)
+        said, in_source = map(_content, quotes)
+        if said != in_source and not any(start < words[1] and words[0] < end for start, end in findings):
+            change = (quotes[0], style), (" ← ", FAINT), (quotes[1], style)
+            yield Text.assemble(*change, f" {source.probability:.2f}")
+
+
+def _content(quote: str) -> set[str]:
+    """Return the words of a quote but those on the ignore list, without case."""
+    return {word for word in re.findall(r"\w+", quote.casefold()) if not is_stop_word(word)}
 
 
 def _changes(text: str, span: Span, document: str, source: Span) -> list[tuple[Span, Span]]:
