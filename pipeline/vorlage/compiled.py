@@ -87,7 +87,7 @@ def _compile_instead_of_failing(cache: Any) -> None:
 def cache_folder() -> Path | None:
     """Return the folder of these kernels: in NUMBA_CACHE_DIR, the user's caches or beside the package."""
     digest = sha256()
-    for path in [*sorted(PACKAGE.glob("semihmm/**/*.py")), PACKAGE / "encoder/bert_kernels.py"]:
+    for path in sorted([*PACKAGE.glob("semihmm/**/*.py"), *PACKAGE.glob("encoder/*.py")]):
         content = path.read_bytes()
         if b"from vorlage.compiled import" in content:
             digest.update(content)

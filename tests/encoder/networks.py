@@ -1,4 +1,7 @@
-"""Small encoders with random weights, and their forward pass written out in float64."""
+"""Small encoders with random weights, and their forward pass written out in float64.
+
+Both sides of a product are rounded to bytes, each row with its own scale.
+"""
 
 import json
 import math
@@ -82,12 +85,21 @@ def write_encoder(folder, prefix="", seed=1, **changed):
     return config, weights
 
 
+def rounded(matrix):
+    """Return a matrix with each row rounded to multiples of its largest number over 127."""
+    scales = np.abs(matrix).max(axis=1, keepdims=True) / 127
+    return np.rint(matrix / scales) * scales
+
+
 def hidden_states(config, weights, pieces, first=0):
     """Return the hidden states of one text, (layers + 1, pieces, size); `first`: the first position."""
     heads, width = config["num_attention_heads"], config["hidden_size"] // config["num_attention_heads"]
 
+    def product(name, x):
+        return rounded(x) @ rounded(weights[f"{name}.weight"].astype(float)).T
+
     def dense(name, x):
-        return x @ weights[f"{name}.weight"].astype(float).T + weights[f"{name}.bias"]
+        return product(name, x) + weights[f"{name}.bias"]
 
     def norm(name, x):
         centred = x - x.mean(axis=-1, keepdims=True)
@@ -103,13 +115,18 @@ def hidden_states(config, weights, pieces, first=0):
     states = [norm("embeddings.LayerNorm", embeddings)]
     for layer in range(config["num_hidden_layers"]):
         at, x = f"encoder.layer.{layer}.", states[-1]
-        query, key, value = (dense(f"{at}attention.self.{part}", x) for part in ("query", "key", "value"))
+        query, key = (dense(f"{at}attention.self.{part}", x) for part in ("query", "key"))
+        value = product(f"{at}attention.self.value", x)
+        # The bias of the values adds the same to all outputs, and is not rounded.
+        bias = weights[f"{at}attention.self.value.bias"] @ weights[f"{at}attention.output.dense.weight"].T
         attended = np.zeros_like(x)
         for head in range(heads):
             part = slice(head * width, (head + 1) * width)
             scores = query[:, part] @ key[:, part].T / math.sqrt(width)
             attended[:, part] = softmax(scores, axis=1) @ value[:, part]
-        joined = norm(f"{at}attention.output.LayerNorm", dense(f"{at}attention.output.dense", attended) + x)
+        joined = norm(
+            f"{at}attention.output.LayerNorm", dense(f"{at}attention.output.dense", attended) + bias + x
+        )
         wide = gelu(dense(f"{at}intermediate.dense", joined))
         states.append(norm(f"{at}output.LayerNorm", dense(f"{at}output.dense", wide) + joined))
     return np.array(states)

@@ -1,4 +1,4 @@
-"""The forward pass in NumPy against one that is written out, and against torch."""
+"""The forward pass in bytes against one that is written out, and against torch without rounding."""
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -123,8 +123,10 @@ def test_vectors_are_those_of_torch(kind, packaged, tmp_path):
     ours, theirs = Bert(str(folder)), TorchNetwork(str(folder), "cpu")
     layers = range(ours.layers + 1)
     found, expected = ours.hidden_states(texts, layers), theirs.hidden_states(texts, layers)
-    np.testing.assert_allclose(found, expected, atol=1e-4)
-    assert np.abs(found - expected).max() < 3e-5
+    products = np.einsum("lps,lps->lp", found, expected)
+    lengths = np.linalg.norm(found, axis=2) * np.linalg.norm(expected, axis=2)
+    np.testing.assert_allclose(found[0], expected[0], atol=1e-5)
+    assert (products / lengths).min() > 0.98  # of matrices rounded to bytes
     assert (ours.size, ours.layers, ours.pieces) == (theirs.size, theirs.layers, theirs.pieces)
 
 
@@ -171,7 +173,7 @@ def test_vectors_of_sentences_are_means_of_the_last_layer(encoder, peer):
     assert wholes.dtype == np.float32 and wholes.shape == (2, encoder._network.size)
     assert np.array_equal(found, encoder.encode(words, [(0, 6), (6, 12)]))
     for whole, sentence in zip(wholes, sentences, strict=True):
-        assert np.allclose(whole, unit(states_of(peer, sentence)[-1].mean(axis=0)), atol=1e-5)
+        assert np.allclose(whole, unit(states_of(peer, sentence)[-1].mean(axis=0)), atol=0.03)
 
 
 @pytest.mark.embed
@@ -186,8 +188,8 @@ def test_a_sentence_longer_than_a_window_has_the_mean_of_all_its_words(encoder, 
             windows.append(states_of(peer, words[start:word])[-1])
             start = word
     assert len(windows) > 2
-    assert np.allclose(wholes[1], unit(np.concatenate(windows).mean(axis=0)), atol=1e-5)
-    assert np.allclose(wholes[0], unit(states_of(peer, words[:2])[-1].mean(axis=0)), atol=1e-5)
+    assert np.allclose(wholes[1], unit(np.concatenate(windows).mean(axis=0)), atol=0.03)
+    assert np.allclose(wholes[0], unit(states_of(peer, words[:2])[-1].mean(axis=0)), atol=0.03)
 
 
 @pytest.mark.embed

@@ -16,6 +16,7 @@ from safetensors import SafetensorError, safe_open
 
 from vorlage.command.errors import InputError
 from vorlage.encoder.bert_kernels import add_gelu, add_normalize, take_softmax
+from vorlage.encoder.byte_products import ByteMatrix, multiply
 from vorlage.types import AnyArray, JsonObject, LongInts, Vectors
 
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
@@ -25,10 +26,11 @@ AGAIN = "download it again, or choose another one (`embed.model` in the config, 
 PREFIXES = {"bert": "bert", "roberta": "roberta", "xlm-roberta": "roberta", "camembert": "roberta"}
 DTYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8"}  # by their names in safetensors
 
-Weights: TypeAlias = tuple[Vectors, Vectors]  # matrix and bias of a linear map, or scale and shift of a norm
+Linear: TypeAlias = tuple[ByteMatrix, Vectors]  # matrix and bias
+Norm: TypeAlias = tuple[Vectors, Vectors]  # scale and shift
 # To scaled queries, keys and values, with the bias of the queries; from what is attended to, norm; to and
 # from the wide layer; norm.
-Layer: TypeAlias = tuple[Weights, Weights, Weights, Weights, Weights, Weights]
+Layer: TypeAlias = tuple[Linear, Linear, Norm, Linear, Linear, Norm]
 
 
 class Bert:
@@ -46,27 +48,32 @@ class Bert:
         self._epsilon = float(config.get("layer_norm_eps", 1e-12))
         weights = _read_weights(folder, prefix)
 
-        def norm(name: str) -> Weights:
+        def norm(name: str) -> Norm:
             return weights[f"{name}.weight"], weights[f"{name}.bias"]
 
-        def dense(*names: str) -> Weights:
-            """Return the matrix (in, out) and the bias (out) of linear maps side by side."""
-            matrix = np.concatenate([weights[f"{name}.weight"].T for name in names], axis=1)
-            return np.ascontiguousarray(matrix), np.concatenate([weights[f"{name}.bias"] for name in names])
+        def dense(*names: str) -> tuple[Vectors, Vectors]:
+            """Return the matrix (out, in) and the bias (out) of linear maps side by side."""
+            matrix, bias = (
+                np.concatenate([weights[f"{n}.{part}"] for n in names]) for part in ("weight", "bias")
+            )
+            return matrix, bias
+
+        def rounded(matrix: Vectors, bias: Vectors) -> Linear:
+            return ByteMatrix.of(matrix), bias
 
         def layer(at: str) -> Layer:
             projection, bias = dense(*(f"{at}.attention.self.{part}" for part in ("query", "key", "value")))
             output, output_bias = dense(f"{at}.attention.output.dense")
             size = len(output)
             scale = np.float32(1 / math.sqrt(size / self._heads))
-            projection[:, :size] *= scale
+            projection[:size] *= scale
             # The bias of the keys adds the same to all scores of a query; that of the values, to all outputs.
             return (
-                (projection, scale * bias[:size]),
-                (output, output_bias + bias[2 * size :] @ output),
+                rounded(projection, scale * bias[:size]),
+                rounded(output, output_bias + output @ bias[2 * size :]),
                 norm(f"{at}.attention.output.LayerNorm"),
-                dense(f"{at}.intermediate.dense"),
-                dense(f"{at}.output.dense"),
+                rounded(*dense(f"{at}.intermediate.dense")),
+                rounded(*dense(f"{at}.output.dense")),
                 norm(f"{at}.output.LayerNorm"),
             )
 
@@ -108,11 +115,12 @@ class Bert:
 
     def _run(self, layer: Layer, states: Vectors, starts: LongInts) -> Vectors:
         attention, output, output_norm, widen, narrow, norm = layer
-        joined: Vectors = self._attend(states @ attention[0], attention[1], starts) @ output[0]
+        projected = multiply(states, *attention[0])
+        joined = multiply(self._attend(projected, attention[1], starts), *output[0])
         add_normalize(joined, output[1], states, *output_norm, self._epsilon)
-        wide: Vectors = joined @ widen[0]
+        wide = multiply(joined, *widen[0])
         add_gelu(wide, widen[1])
-        narrowed: Vectors = wide @ narrow[0]
+        narrowed = multiply(wide, *narrow[0])
         add_normalize(narrowed, narrow[1], joined, *norm, self._epsilon)
         return narrowed
 

@@ -1,0 +1,149 @@
+"""Products of matrices in bytes: a weight takes 8 bits, and sums are integers.
+
+Each row of the left matrix and each column of the right one has its own scale, so a row's product is the same
+bytes whatever the other rows are, and on every machine. Processors with AVX-512 VNNI add four products of
+bytes to an integer, for 16 integers in one instruction; on others, pairs of 16-bit numbers are multiplied.
+"""
+
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.core.codegen import get_host_cpu_features
+from numba.extending import intrinsic
+
+from vorlage.compiled import exact_kernel
+from vorlage.types import AnyArray, Vectors
+
+FEATURES = get_host_cpu_features() if numba.config.CPU_FEATURES is None else numba.config.CPU_FEATURES
+HAS_DOT = "+avx512vnni" in FEATURES
+# DEPTH values are multiplied at once, of 8 or 16 bits; weights are unsigned where MIDDLE is added to them.
+DEPTH, VALUE, WEIGHT, MIDDLE = (4, np.int8, np.uint8, 128) if HAS_DOT else (2, np.int16, np.int16, 0)
+LANES = 16  # integers of a vector
+ROWS, VECTORS = (6, 4) if HAS_DOT else (4, 1)  # of a tile, whose sums fill the registers
+COLUMNS = VECTORS * LANES
+MOST = np.float32(127)
+
+INT, ADDRESS = ir.IntType(32), ir.IntType(64)
+INTS, PAIRS = ir.VectorType(INT, LANES), ir.VectorType(INT, 2 * LANES)
+SHORTS = ir.VectorType(ir.IntType(16), 2 * LANES)
+
+
+class ByteMatrix(NamedTuple):
+    """A matrix (in, out) as `multiply` takes it.
+
+    - `weights`: integers (⌈out / COLUMNS⌉, ⌈in / DEPTH⌉, COLUMNS, DEPTH), so that a tile reads them in order.
+    - `scales`: float32 of each column (out).
+    """
+
+    weights: AnyArray
+    scales: Vectors
+
+    @classmethod
+    def of(cls, matrix: Vectors) -> "ByteMatrix":
+        """Round a matrix of floats, given as its transpose (out, in)."""
+        columns, size = matrix.shape
+        scales = np.maximum(np.abs(matrix).max(axis=1), np.finfo(np.float32).tiny) / MOST
+        padded = np.zeros((-(-columns // COLUMNS) * COLUMNS, -(-size // DEPTH) * DEPTH), WEIGHT)
+        padded[:columns, :size] = np.rint(matrix / scales[:, None]) + MIDDLE
+        parts = padded.reshape(-1, COLUMNS, padded.shape[1] // DEPTH, DEPTH).swapaxes(1, 2)
+        return cls(np.ascontiguousarray(parts), scales.astype(np.float32))
+
+
+def _tile(context: Any, rows: Any, size: Any, weights: Any, sums: Any) -> Any:
+    """Write sums of products (ROWS, COLUMNS) of `size` bytes of rows; arrays are given by their addresses."""
+
+    def generate(_: Any, builder: Any, __: Any, arguments: Any) -> None:
+        rows, size, weights, sums = arguments
+
+        def pointer(start: Any, offset: Any, kind: Any) -> Any:
+            return builder.inttoptr(builder.add(start, offset), kind.as_pointer())
+
+        before = builder.block
+        loop, after = builder.append_basic_block("loop"), builder.append_basic_block("after")
+        builder.branch(loop)
+        builder.position_at_end(loop)
+        k = builder.phi(ADDRESS)
+        totals = [[builder.phi(INTS) for _ in range(VECTORS)] for _ in range(ROWS)]
+        first = builder.mul(k, ADDRESS(COLUMNS))
+        places = [ADDRESS(4 * LANES * v) for v in range(ROWS * VECTORS)]
+        columns = [
+            builder.load(pointer(weights, builder.add(first, place), INTS), align=1)
+            for place in places[:VECTORS]
+        ]
+        added = []
+        for row, of_row in enumerate(totals):
+            value = builder.load(pointer(rows, builder.add(k, builder.mul(size, ADDRESS(row))), INT), align=1)
+            value = builder.insert_element(ir.Constant(INTS, ir.Undefined), value, INT(0))
+            value = builder.shuffle_vector(value, value, ir.Constant(INTS, [0] * LANES))
+            added.append([_add_products(builder, *one, value) for one in zip(of_row, columns, strict=True)])
+        following = builder.add(k, ADDRESS(4))
+        k.add_incoming(ADDRESS(0), before)
+        k.add_incoming(following, loop)
+        for total, new in zip(sum(totals, []), sum(added, []), strict=True):
+            total.add_incoming(ir.Constant(INTS, [0] * LANES), before)
+            total.add_incoming(new, loop)
+        builder.cbranch(builder.icmp_signed("<", following, size), loop, after)
+        builder.position_at_end(after)
+        for place, new in zip(places, sum(added, []), strict=True):
+            builder.store(new, pointer(sums, place, INTS), align=4)
+
+    return types.void(*[types.intp] * 4), generate
+
+
+_multiply_tile = intrinsic(_tile)
+
+
+def _add_products(builder: Any, total: Any, weights: Any, values: Any) -> Any:
+    """Return total + Σ of DEPTH weights times DEPTH values, in each lane."""
+    if HAS_DOT:
+        kind = ir.FunctionType(INTS, [INTS] * 3)
+        dot = builder.module.declare_intrinsic("llvm.x86.avx512.vpdpbusd.512", (), kind)
+        return builder.call(dot, [total, weights, values])
+    weights, values = (builder.sext(builder.bitcast(side, SHORTS), PAIRS) for side in (weights, values))
+    products = builder.mul(weights, values)
+    for odd in (0, 1):
+        places = ir.Constant(INTS, [2 * lane + odd for lane in range(LANES)])
+        total = builder.add(total, builder.shuffle_vector(products, products, places))
+    return total
+
+
+@exact_kernel
+def multiply(x: Vectors, weights: AnyArray, scales: Vectors) -> Vectors:
+    """Return the product of the rows of `x` (n, in), rounded to bytes, and a `ByteMatrix`, (n, out)."""
+    (count, size), columns = x.shape, len(scales)
+    out = np.empty((count, columns), np.float32)
+    rows = np.zeros((-(-count // ROWS) * ROWS, DEPTH * weights.shape[1]), VALUE)
+    factors, shifts, top = np.empty(count, np.float32), np.empty(count, np.int32), np.empty(1, np.int32)
+    bits = x.view(np.int32)
+    for i in range(count):
+        largest = np.int32(0)
+        for j in range(size):  # the order of positive floats is that of their bits, which is found faster
+            largest = max(largest, bits[i, j] & np.int32(0x7FFFFFFF))
+        top[0] = largest
+        factors[i] = top.view(np.float32)[0] / MOST
+        inverse = np.float32(1) / factors[i] if largest else np.float32(0)
+        shift = np.int32(0)
+        for j in range(size):
+            rows[i, j] = VALUE(np.floor(x[i, j] * inverse + np.float32(0.5)))
+            shift += np.int32(rows[i, j])
+        shifts[i] = shift * MIDDLE
+    sums = np.empty((ROWS, COLUMNS), np.int32)
+    for panel in range(len(weights)):
+        first = panel * COLUMNS
+        width = min(COLUMNS, columns - first)
+        for start in range(0, count, ROWS):
+            _multiply_tile(
+                rows[start:].ctypes.data,
+                rows.shape[1] * rows.itemsize,
+                weights[panel:].ctypes.data,
+                sums.ctypes.data,
+            )
+            for i in range(start, min(start + ROWS, count)):
+                shift, factor, of_row = np.int32(shifts[i]), factors[i], sums[i - start]
+                for j in range(width):
+                    total = np.float32(np.int32(of_row[j] - shift))
+                    out[i, first + j] = total * (factor * scales[first + j])
+    return out
