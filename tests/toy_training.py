@@ -113,6 +113,9 @@ class Similar:
     def __init__(self, layer=4):
         self.about = {"model": "0123456789ab", "layer": layer}
 
+    def get_all(self, extracted):
+        return [self.get(pair, sentences) for pair, sentences in extracted]
+
     def get(self, pair, sentences):
         """Return the similarities of a pair and document sentences."""
         spans = [pair.document.sentences[s] for s in sentences]

@@ -2,12 +2,14 @@
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from networks import hidden_states, write_encoder
 from safetensors.numpy import load_file, save_file
 from vorlage.command.errors import InputError
+from vorlage.encoder import transformer
 from vorlage.encoder.bert import Bert
 from vorlage.encoder.installed import PACKAGE, PACKAGED, find_model
 from vorlage.encoder.transformer import open_encoder
@@ -34,18 +36,26 @@ def test_hidden_states_are_those_of_the_paper(kind, prefix, first, changed, tmp_
     assert (network.size, network.layers, network.longest) == (8, 3, 12 - first)
 
 
-def test_vectors_do_not_depend_on_other_sentences_or_on_threads(tmp_path):
+def test_vectors_do_not_depend_on_other_sentences_or_on_threads(tmp_path, monkeypatch):
     write_encoder(tmp_path)
-    encoder = open_encoder(str(tmp_path), 2)
-    words = [word for k in range(60) for word in ("the", "cab"[k % 3 :], "dead", ".")]
-    spans = [(4 * k, 4 * k + 4) for k in range(60)]
-    together = encoder.encode(words, spans)
-    for start, end in (*spans[:3], *spans[-3:]):  # the last ones equal the first ones
-        alone = encoder.encode(words[start:end], [(0, 4)])
-        np.testing.assert_allclose(together[start:end], alone, atol=1e-5)
+    encoder, numbers = open_encoder(str(tmp_path), 2), np.random.default_rng(0)
+    lengths = numbers.integers(1, 9, 100)
+    words = ["the cab dead a bad bead . zz".split()[k] for k in numbers.integers(0, 8, lengths.sum())]
+    ends = np.cumsum([0, *lengths]).tolist()
+    spans = list(pairwise(ends))
+    together = encoder.encode_both(words, spans)
+    np.testing.assert_array_equal(encoder.encode(words, spans), together[0])
+    for remembered in (1000, 10):  # words; with 10, only those of the sentence before
+        monkeypatch.setattr(transformer, "REMEMBERED", remembered)
+        other = open_encoder(str(tmp_path), 2)
+        for i in numbers.permutation(100).tolist():
+            start, end = spans[i]
+            of_words, whole = other.encode_both(words[start:end], [(0, end - start)])
+            np.testing.assert_array_equal(of_words, together[0][start:end])
+            np.testing.assert_array_equal(whole[0], together[1][i])
     with ThreadPoolExecutor(4) as pool:
         for vectors in pool.map(lambda _: encoder.encode(words, spans), range(8)):
-            np.testing.assert_array_equal(vectors, together)
+            np.testing.assert_array_equal(vectors, together[0])
 
 
 def cut(path):
@@ -114,13 +124,11 @@ def packaged():
 def test_vectors_are_those_of_torch(kind, packaged, tmp_path):
     pytest.importorskip("torch", reason="torch is not installed; `make torch` installs it")
     pytest.importorskip("transformers", reason="transformers is not installed; `make torch` installs it")
-    from vorlage.encoder.transformer import TorchNetwork
-
     folder, texts = packaged, [[101, 1996, 4937, 7719, 102], [101, 102], [101, *range(2000, 2300), 102]]
     if kind != "packaged":
         folder, texts = tmp_path, TEXTS
         write_encoder(tmp_path, model_type=kind, pad_token_id=int(kind != "bert"), max_position_embeddings=20)
-    ours, theirs = Bert(str(folder)), TorchNetwork(str(folder), "cpu")
+    ours, theirs = Bert(str(folder)), transformer.TorchNetwork(str(folder), "cpu")
     layers = range(ours.layers + 1)
     found, expected = ours.hidden_states(texts, layers), theirs.hidden_states(texts, layers)
     products = np.einsum("lps,lps->lp", found, expected)

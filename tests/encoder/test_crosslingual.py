@@ -49,7 +49,7 @@ def test_words_are_linked_to_their_translations():
     resources = Resources(similarities=Translations(), reverse_model=reverse)
     model, _ = train(corpus, "relative", chosen, resources)
     assert model.language == "de"
-    aligner = Aligner(model, similarities=Translations.get)
+    aligner = Aligner(model, similarities=lambda pairs: [Translations.get(*pair) for pair in pairs])
     links = {
         (pair.document.words[j].lower(), pair.summary.words[i].lower())
         for pair in pairs

@@ -8,7 +8,7 @@ import pytest
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.encoder import stage
-from vorlage.encoder.similarities import SimilarityStore, measure
+from vorlage.encoder.similarities import SimilarityStore, measure, measure_all
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.files.parts import Part
 from vorlage.text.tokenize import join_sentences
@@ -87,6 +87,13 @@ def test_each_cosine_belongs_to_its_words_and_sentences():
             assert found.sentences[i, j] == pytest.approx(
                 encoder.vector(ours) @ encoder.vector(theirs), abs=1e-6
             )
+
+
+def test_pairs_measured_together_are_those_measured_alone():
+    together = measure_all(HashingEncoder(), zip(PAIRS, KEPT, strict=True))
+    for found, pair, kept in zip(together, PAIRS, KEPT, strict=True):
+        for ours, theirs in zip(found, measure(HashingEncoder(), pair, kept), strict=True):
+            assert ours.dtype == theirs.dtype and np.array_equal(ours, theirs)
 
 
 @pytest.mark.parametrize("of", [1, 3, 7])

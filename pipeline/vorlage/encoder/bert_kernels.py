@@ -101,3 +101,24 @@ def take_softmax(x: AnyArray) -> None:
         factor = F(1.0) / total
         for j in range(size):
             x[i, j] *= factor
+
+
+@vectorized
+def word_means(states: AnyArray, words: AnyArray, means: AnyArray) -> None:
+    """Write the means of the pieces of words.
+
+    Args:
+        states: vectors of pieces (layers, pieces, size).
+        words: the word of each piece, −1 for none.
+        means: zeros, to write to (layers, words, size).
+    """
+    counts = np.zeros(means.shape[1], np.float32)
+    for word in words:
+        if word >= 0:
+            counts[word] += F(1.0)
+    for layer in range(len(states)):
+        for piece, word in enumerate(words):
+            if word >= 0:
+                share = F(1.0) / counts[word]
+                for j in range(states.shape[2]):
+                    means[layer, word, j] += share * states[layer, piece, j]

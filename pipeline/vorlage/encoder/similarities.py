@@ -11,10 +11,10 @@ The stage writes a folder for each part of the corpus, in which the pairs are co
 
 import json
 import re
-from collections.abc import Iterable, Sequence
-from itertools import accumulate, pairwise
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
-from typing import Annotated, NamedTuple, Protocol
+from typing import Annotated, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,21 +80,40 @@ class Similarities(NamedTuple):
     sentences: NDArray[np.float32]
 
 
-def measure(encoder: Encoder, pair: Pair, sentences: Iterable[int]) -> Similarities:
-    """Return the `Similarities` of a pair and some sentences (indices) of its document.
+# From pairs and the sentences (indices) of their extracts to their similarities.
+Measure: TypeAlias = Callable[[Sequence[tuple[Pair, Sequence[int]]]], list[Similarities]]
 
-    No other document sentence is encoded. The result depends on the arguments only.
+
+def measure(encoder: Encoder, pair: Pair, sentences: Iterable[int]) -> Similarities:
+    """Return the `Similarities` of a pair and some sentences (indices) of its document."""
+    return measure_all(encoder, [(pair, sentences)])[0]
+
+
+def measure_all(encoder: Encoder, extracted: Iterable[tuple[Pair, Iterable[int]]]) -> list[Similarities]:
+    """Return the `Similarities` of pairs and some sentences (indices) of their documents.
+
+    No other document sentence is encoded. Those of a pair depend on the pair and its sentences only.
     """
-    spans = [pair.document.sentences[s] for s in sentences]
-    words = [word for start, end in spans for word in pair.document.words[start:end]]
-    ends = accumulate((end - start for start, end in spans), initial=0)
-    summary = encoder.encode_both(pair.summary.words, pair.summary.sentences)
-    extract = encoder.encode_both(words, list(pairwise(ends)))
-    cosines = np.empty((len(summary[0]), len(words)), dtype=np.float16)
+    texts = []  # the sentences of each side
+    for pair, chosen in extracted:
+        extract = [pair.document.sentences[s] for s in chosen]
+        texts.append([pair.summary.words[start:end] for start, end in pair.summary.sentences])
+        texts.append([pair.document.words[start:end] for start, end in extract])
+    sentences = list(chain(*texts))
+    spans = list(pairwise(accumulate(map(len, sentences), initial=0)))
+    cuts = np.cumsum([(sum(map(len, text)), len(text)) for text in texts], axis=0)[:-1].T
+    vectors = encoder.encode_both(list(chain(*sentences)), spans)
+    sides = list(zip(*map(np.split, vectors, cuts), strict=True))
+    return [_compare(*both) for both in zip(sides[::2], sides[1::2], strict=True)]
+
+
+def _compare(summary: tuple[Vectors, Vectors], document: tuple[Vectors, Vectors]) -> Similarities:
+    """Return the cosines of the unit vectors of words and sentences of a pair."""
+    cosines = np.empty((len(summary[0]), len(document[0])), dtype=np.float16)
     for first in count_steps("compare", range(0, len(cosines), ROWS)):
         # Not by BLAS, whose sums may depend on the number of its threads.
-        cosines[first : first + ROWS] = np.einsum("ik,jk->ij", summary[0][first : first + ROWS], extract[0])
-    return Similarities(cosines, np.einsum("ik,jk->ij", summary[1], extract[1]))
+        cosines[first : first + ROWS] = np.einsum("ik,jk->ij", summary[0][first : first + ROWS], document[0])
+    return Similarities(cosines, np.einsum("ik,jk->ij", summary[1], document[1]))
 
 
 def write_similarities(
@@ -148,6 +167,10 @@ class SimilarityStore:
 
     def __reduce__(self) -> tuple[type, tuple[Path]]:
         return SimilarityStore, (self.folder,)
+
+    def get_all(self, extracted: Iterable[tuple[Pair, Sequence[int]]]) -> list[Similarities]:
+        """Return what `get` returns for pairs, in order."""
+        return [self.get(pair, sentences) for pair, sentences in extracted]
 
     def get(self, pair: Pair, sentences: Sequence[int]) -> Similarities:
         """Return the `Similarities` of a pair and some sentences of its document, read-only.

@@ -8,27 +8,29 @@ form of BERT run in NumPy, others and those on a GPU in torch.
 import os
 import warnings
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from threadpoolctl import threadpool_limits
-from tokenizers import Encoding, Tokenizer
+from tokenizers import Tokenizer
 
 from vorlage.command.errors import InputError
 from vorlage.command.progress import count_steps
 from vorlage.encoder.bert import AGAIN, Bert, is_bert, read_config
+from vorlage.encoder.bert_kernels import word_means
 from vorlage.encoder.installed import encoder_name, model_folder
 from vorlage.fingerprint import digest, file_digest
 from vorlage.types import JsonObject, Span, Vectors
 
-BATCH = 64
+BATCH = 32  # texts that are encoded at once; those of more would leave the cache of a processor
 REMEMBERED_WORDS = 1 << 17  # whose number of pieces is kept in memory
-# Texts whose vectors are kept: a document with several summaries is encoded once.
-REMEMBERED = 2
+REMEMBERED = 1 << 15  # words of sentences whose vectors are kept, 50 MB of vectors of 384 numbers
 LIMITED = Lock()
+Words: TypeAlias = tuple[str, ...]
 TOKENIZER, TOKENIZER_CONFIG = "tokenizer.json", "tokenizer_config.json"
 
 
@@ -126,7 +128,7 @@ class TransformerEncoder:
         longest = min(self._network.longest, max_pieces(folder))
         self._tokenizer.enable_truncation(longest)
         self._most_pieces = longest - self._tokenizer.num_special_tokens_to_add(False)
-        self._remembered = lru_cache(REMEMBERED)(self._encode_both)
+        self._remembered: dict[Words, tuple[Vectors, Vectors]] = {}
         self._known_sizes: dict[str, int] = {}
 
     @cached_property
@@ -156,39 +158,46 @@ class TransformerEncoder:
         """Return what `encode` returns, and unit vectors of the sentences, (sentences, size).
 
         The vector of a sentence is the mean of its words' in the last layer, zero if none of them has pieces.
-        The network runs once, and not at all for a text that is one of the last two.
+        A sentence that is remembered is not encoded again.
         """
-        return self._remembered(tuple(words), tuple(sentences))
-
-    def _encode_both(self, words: tuple[str, ...], sentences: tuple[Span, ...]) -> tuple[Vectors, Vectors]:
-        """Return the vectors of `encode_both`."""
-        vectors, last = self._hidden_states(words, sentences, [self._layer, -1])
-        sums = np.add.reduceat(last, np.array([start for start, _ in sentences], dtype=np.intp))
-        return _normalize(vectors), _normalize(sums)
+        texts = [tuple(words[start:end]) for start, end in sentences]
+        remembered = self._remembered
+        new = [text for text in dict.fromkeys(texts) if text not in remembered]
+        spans = list(pairwise(accumulate(map(len, new), initial=0)))
+        vectors, last = self._hidden_states(list(chain(*new)), spans, [self._layer, -1])
+        found = {text: remembered[text] for text in texts if text in remembered}
+        for text, (start, end) in zip(new, spans, strict=True):
+            whole = last[start:end].sum(axis=0, keepdims=True)
+            found[text] = _normalize(vectors[start:end]), _normalize(whole)
+        both = remembered | found
+        self._remembered = both if sum(map(len, both)) <= REMEMBERED else found
+        empty = np.empty((0, self._network.size), np.float32)
+        of_words, of_sentences = (
+            np.concatenate([empty, *(found[text][part] for text in texts)]) for part in (0, 1)
+        )
+        return of_words, of_sentences
 
     def _hidden_states(
         self, words: Sequence[str], sentences: Sequence[Span], layers: Sequence[int]
     ) -> Vectors:
-        """Return the vectors of words in some hidden layers, (layers, words, size), once for equal texts."""
+        """Return the vectors of words in some hidden layers, (layers, words, size)."""
         spans = windows(sentences, self._sizes(words), self._most_pieces)
-        places: dict[tuple[str, ...], list[Span]] = {}
-        for start, end in sorted(spans, key=lambda span: span[1] - span[0]):
-            places.setdefault(tuple(words[start:end]), []).append((start, end))
-        texts = list(places)
+        spans.sort(key=lambda span: span[1] - span[0])
         vectors = np.zeros((len(layers), len(words), self._network.size), dtype=np.float32)
         # More threads of BLAS would take sums in another order. The limit holds for the process, so no thread
         # may lift it while another one encodes.
         with LIMITED, threadpool_limits(1, user_api="blas"):
-            for first in count_steps("encode", range(0, len(texts), BATCH)):
-                batch = texts[first : first + BATCH]
-                encoded = self._tokenizer.encode_batch(list(map(list, batch)), is_pretokenized=True)
+            for first in count_steps("encode", range(0, len(spans), BATCH)):
+                batch = spans[first : first + BATCH]
+                texts = [list(words[start:end]) for start, end in batch]
+                encoded = self._tokenizer.encode_batch(texts, is_pretokenized=True)
                 states = self._network.hidden_states([encoding.ids for encoding in encoded], layers)
-                at = 0
-                for text, encoding in zip(batch, encoded, strict=True):
-                    means = _word_means(encoding, states[:, at : at + len(encoding)], len(text))
-                    at += len(encoding)
-                    for start, end in places[text]:
-                        vectors[:, start:end] = means
+                places = [
+                    -1 if word is None else start + word
+                    for (start, _), encoding in zip(batch, encoded, strict=True)
+                    for word in encoding.word_ids
+                ]
+                word_means(states, np.array(places), vectors)
         return vectors
 
     def _sizes(self, words: Sequence[str]) -> list[int]:
@@ -221,18 +230,6 @@ def max_pieces(folder: str) -> int:
     """Return the most pieces of a text by the config of the tokenizer, if it has one."""
     config = read_config(folder, TOKENIZER_CONFIG) if Path(folder, TOKENIZER_CONFIG).exists() else {}
     return int(config.get("model_max_length", 512))
-
-
-def _word_means(text: Encoding, states: Vectors, words: int) -> Vectors:
-    """Return the means of the `states` of the pieces of each word, (layers, words, size)."""
-    word_of = np.array([-1 if word is None else word for word in text.word_ids])
-    pieces = word_of >= 0
-    counts = np.maximum(np.bincount(word_of[pieces], minlength=words), 1)
-    means = np.zeros((len(states), words, states.shape[2]), dtype=np.float32)
-    for mean, state in zip(means, states, strict=True):
-        np.add.at(mean, word_of[pieces], state[pieces])
-    means /= counts[:, None].astype(np.float32)
-    return means
 
 
 def windows(sentences: Sequence[Span], sizes: Sequence[int], most: int) -> list[Span]:

@@ -88,7 +88,7 @@ def models():
 
 def aligner(model, corpus):
     trees = flat_trees(corpus) if model.jumps.TREES else None
-    return Aligner(model, WordNetDistances(ToyReader()), lambda sentences: trees, Similar().get)
+    return Aligner(model, WordNetDistances(ToyReader()), lambda sentences: trees, Similar().get_all)
 
 
 def test_the_other_direction_is_trained_on_swapped_pairs(models):

@@ -8,7 +8,7 @@ import numpy as np
 from vorlage.alignments.alignment import Alignment
 from vorlage.command.progress import describe_step
 from vorlage.corpus.pair import Pair
-from vorlage.encoder.similarities import Similarities
+from vorlage.encoder.similarities import Measure, Similarities
 from vorlage.semihmm.constants import ACROSS_GAP
 from vorlage.semihmm.decode.direction import Direction, Prepared
 from vorlage.semihmm.decode.links import (
@@ -45,7 +45,7 @@ class Aligner:
         model: Model,
         wordnet: WordNetDistances | None = None,
         trees: Callable[[list[list[str]]], Trees] | None = None,
-        similarities: Callable[[Pair, Sequence[int]], Similarities] | None = None,
+        similarities: Measure | None = None,
     ) -> None:
         """Prepare a model.
 
@@ -54,8 +54,7 @@ class Aligner:
             wordnet: for a model trained with WordNet.
             trees: for a jump model over trees, a function from the sentences of a document, each a list of
                 tokens, to their trees.
-            similarities: for a model trained with an encoder, a function from a pair and the sentences of its
-                extract to their similarities.
+            similarities: for a model trained with an encoder.
         """
         self.model = model
         self._forward = Direction(model, wordnet)
@@ -71,7 +70,7 @@ class Aligner:
         """Return pairs of the same languages, each as `prepare` returns it."""
         for pair, _ in extracted:
             describe_step("words are compared", len(pair.document.tokens) * len(pair.summary.tokens))
-        similar = [self._similarities(*one) for one in extracted] if self._similarities else []
+        similar = self._similarities(extracted) if self._similarities else []
         by_id = {id(pair): found for (pair, _), found in zip(extracted, similar, strict=False)}
         own, across = (
             self._sources(self._forward, extracted[0][0], by_id, len(extracted) > 1),
@@ -193,7 +192,7 @@ class Aligner:
 
     def parts(self, pair: Pair, sentences: Sequence[int]) -> dict[str, KernelInputs]:
         """Return the inputs of a pair by each part of the rewrite model alone."""
-        similar = {id(pair): self._similarities(pair, sentences)} if self._similarities else {}
+        similar = {id(pair): self._similarities([(pair, sentences)])[0]} if self._similarities else {}
         pairs = make_pairs([(pair, sentences)], self._sources(self._forward, pair, similar, False))
         return self._forward.parts(pairs, self._across(pair))
 

@@ -1,14 +1,13 @@
 """Opens a trained model with everything that aligning by it needs: WordNet, a parser, an encoder."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from vorlage.command.errors import InputError
 from vorlage.command.progress import log
-from vorlage.corpus.pair import Pair
 from vorlage.encoder.installed import PACKAGED, how_to_get
-from vorlage.encoder.similarities import Similarities, SimilarityStore, measure
+from vorlage.encoder.similarities import Measure, SimilarityStore, measure_all
 from vorlage.encoder.transformer import open_encoder
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.model import Model
@@ -73,18 +72,16 @@ def trees_by_parser(settings: Parse) -> Callable[[list[list[str]]], Trees]:
     return parse
 
 
-def _find_similarities(
-    model: Model, folder: StrPath | None, encoder: str | None
-) -> Callable[[Pair, Sequence[int]], Similarities]:
-    """Return a function from a pair and sentences to similarities: of a folder, or by the encoder."""
-    get: Callable[[Pair, Sequence[int]], Similarities]
+def _find_similarities(model: Model, folder: StrPath | None, encoder: str | None) -> Measure:
+    """Return a function from pairs and sentences to similarities: of a folder, or by the encoder."""
+    get: Measure
     name = model.encoder.get("name", PACKAGED)
     if folder:
         store = SimilarityStore(folder)
-        about, get = store.about, store.get
+        about, get = store.about, store.get_all
     else:
         opened = open_encoder(encoder or name, model.encoder["layer"])
-        about, get = opened.about, partial(measure, opened)
+        about, get = opened.about, partial(measure_all, opened)
     if about["layer"] != model.encoder["layer"] or about["model"] != model.encoder["model"]:
         if about["layer"] != model.encoder["layer"] or about.get("name", PACKAGED) != name:
             raise InputError(
