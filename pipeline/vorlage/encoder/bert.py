@@ -1,7 +1,8 @@
 """The forward pass of BERT (Devlin et al. 2019) and of networks of its form, such as XLM-RoBERTa, in NumPy.
 
 The pieces of all texts of a batch are the rows of one matrix, without padding, so that most of the time is
-spent in products of large matrices. The embeddings of pieces stay in their file, which is mapped: a text
+spent in products of large matrices, which are rounded to bytes (`vorlage.encoder.byte_products`). The vectors
+of a text do not depend on the others. The embeddings of pieces stay in their file, which is mapped: a text
 needs few of them, and they are most of a multilingual network.
 """
 

@@ -2,7 +2,7 @@
 
 The vector of a word is the mean of the vectors of its pieces. Sentences are encoded one at a time: with other
 sentences around them, words are linked to wrong ones more often (Jalili Sabet et al. 2020). Networks of the
-form of BERT run in NumPy, others and those on a GPU in torch.
+form of BERT run in NumPy, with products in bytes, others and those on a GPU in torch, without rounding.
 """
 
 import os
