@@ -169,3 +169,20 @@ def test_a_judge_finds_the_clause_that_is_contradicted():
         "The bridge opened in May. It was costly to build.", text
     )
     assert sentence.supported < quiet.sentences[0].supported
+
+
+def test_a_judge_reads_the_sentence_before_each_of_several_sources():
+    read = []
+
+    def judge(sources, sentence):
+        read.append(sources)
+        return 1.0
+
+    model = load_model(WITHOUT, judge=judge)
+    mill, sold = "The mill stands by the river.", "It sold 300 boats in March."
+    school, runs = "A school opened.", "Ines Okafor runs it with two teachers."
+    document = " ".join([mill, sold, school, runs])
+    model.attribute(document, "The mill sold 300 boats in March.")
+    model.attribute(document, "It sold 300 boats in March, and Ines Okafor runs it with two teachers.")
+    model.attribute({"a": sold, "b": runs}, "It sold 300 boats in March, and Ines Okafor runs it.")
+    assert read == [sold, document, f"{sold} {runs}"]

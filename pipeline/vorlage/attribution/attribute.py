@@ -376,12 +376,17 @@ class _Attributor:
         return state == "no source" or (state == "function" and t not in self._linked)
 
     def _sources_for_judge(self, number: int) -> str:
-        """Return what a judge reads beside a sentence: the likeliest sources that together suffice."""
+        """Return what a judge reads beside a sentence: the likeliest sources that together suffice.
+
+        Beside several sources, which need a context, the sentence before each is read as well.
+        """
         probabilities = self._probabilities[number]
         likeliest = np.argsort(-probabilities, kind="stable")[:READ_BY_JUDGE]
         shares = np.cumsum(probabilities[likeliest]) / max(probabilities[likeliest].sum(), 1e-9)
-        chosen = likeliest[: int(np.searchsorted(shares, ENOUGH_FOR_JUDGE)) + 1]
-        spans = [self._document.characters(self._document.sentences[n]) for n in sorted(chosen.tolist())]
+        chosen = set(likeliest[: int(np.searchsorted(shares, ENOUGH_FOR_JUDGE)) + 1].tolist())
+        if len(chosen) > 1:
+            chosen |= {n - 1 for n in chosen.difference(self._documents.sentences)}
+        spans = [self._document.characters(self._document.sentences[n]) for n in sorted(chosen)]
         return " ".join(self._documents.raw[slice(*span)] for span in spans)
 
     def _null(self, words: Sequence[int]) -> float:
