@@ -12,11 +12,13 @@ from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
-from field.attributed import support_measures
+from field.attributed import support_measures, unsupported_spans
 from field.evidence import Evidence
 from field.evidence_gold import read_evidence_gold
 from field.measures import auroc, calibration_error, measure_rows
+from field.passage_words import fragment_lengths
 from markdown_tables import insert_into_file, markdown_table
+from scipy.stats import spearmanr
 from vorlage import load_model
 from vorlage.attribution.support import UNCLEAR
 from vorlage.corpus.pair import Pair
@@ -96,11 +98,55 @@ def measures(members):
     ]
 
 
-def support_row(model, folder):
-    """Return the name of a public set, and the AUROC of `supported` for its words and its texts."""
+def copied_length(attribution):
+    """Return the mean length of the copied fragments that the words of a text are in."""
+    return float(fragment_lengths(attribution.text.words, attribution.documents.text.words).mean())
+
+
+# What `supported` of a text competes with: its largest part alone, and a baseline; larger for wrong texts.
+RIVALS = {
+    "`supported`": lambda attribution: 1 - attribution.supported,
+    "`linked`": lambda attribution: 1 - min((each.linked for each in attribution.statements), default=1.0),
+    "copied length": lambda attribution: -copied_length(attribution),
+}
+
+
+def rivals_row(name, sets):
+    """Return a row of AUROC, the mean over sets of whether texts are wrong, and what is attributed to them.
+
+    Behind each rival of `supported`, the interval of its difference from it.
+    """
+    ends = np.cumsum([0, *map(len, sets)])
+    wrong, attributions = zip(*(row for members in sets for row in members), strict=True)
+    wrong = np.array(wrong)
+
+    def ranking(score):
+        scores = np.array([score(attribution) for attribution in attributions])
+        parts = [slice(*span) for span in zip(ends, ends[1:], strict=False)]
+        return lambda weights: np.mean([auroc(scores[p], wrong[p], weights[:, p]) for p in parts], axis=0)
+
+    measures = {rival: {"auroc": ranking(score)} for rival, score in RIVALS.items()}
+    first, *others = measure_rows(measures, resample(len(wrong), 1000, 1))
+    shown = [
+        f"{row['value']:.3f} ({row['difference_low']:+.3f} to {row['difference_high']:+.3f})"
+        for row in others
+    ]
+    return [name, f"{first['value']:.3f}", *shown]
+
+
+def are_wrong(rows):
+    """Return whether each text is wrong, and its attribution."""
+    return [(not gold["consistent"], attribution) for gold, attribution in rows]
+
+
+def support_row(made, folder):
+    """Return the name of a public set, and the AUROC of `supported` for its words and its texts.
+
+    `made`: its attributions.
+    """
     golds = {gold.id: gold for gold in read_evidence_gold(folder / "gold.jsonl")}
     pairs, evidence = {}, {}
-    for _, found in attribute(model, folder):
+    for found in made:
         supported = {word.text: word.supported for word in found.words}
         words = np.array([1 - supported.get(span, 1.0) for span in found.text.tokens])
         pairs[found.id] = Pair(found.id, found.documents.text, found.text), golds[found.id]
@@ -131,24 +177,40 @@ def judged_columns(battery, summedits, qags):
             rows[f"QAGS, {domain}: {name}"] = f"{value:.3f}"
         error = over_texts(calibration_error, members, wrong=False)
         rows[f"QAGS, {domain}: calibration error"] = f"{error:.3f}"
+        shares = [np.mean(gold["sentences"]) for gold, _ in members]
+        correlation = spearmanr(shares, [attribution.supported for _, attribution in members]).statistic
+        rows[f"QAGS, {domain}: Spearman"] = f"{correlation:.3f}"
     return rows
 
 
 def main():
     """Write the tables into the page."""
-    battery, summedits, qags, *public, judge, page = map(Path, sys.argv[1:])
+    battery, summedits, qags, wice, faithbench, judge, page = map(Path, sys.argv[1:])
     model = load_model(judge=None)
     alone, judged = (
         [attribute(each, folder) for folder in (battery, summedits, qags)]
         for each in (model, load_model(judge=judge))
     )
-    kinds, domains, _ = alone
+    kinds, domains, written = alone
+    public = {each: [made for _, made in attribute(model, each)] for each in (wice, faithbench)}
     by_domain = group(domains, "domain")
     values = {name: measures(members) for name, members in by_domain.items()}
     values["mean"] = np.mean(list(values.values()), axis=0)
     sizes = {name: len(members) for name, members in by_domain.items()} | {"mean": len(domains)}
     rows = [[name, str(sizes[name]), *(f"{x:.3f}" for x in row)] for name, row in values.items()]
     columns = judged_columns(*alone), judged_columns(*judged)
+    by_summarizer = group(written, "domain")
+    unsupported = {
+        gold.id: bool(unsupported_spans(gold, None)) for gold in read_evidence_gold(faithbench / "gold.jsonl")
+    }
+    rivals = [
+        *(rivals_row(f"QAGS, {name}", [are_wrong(members)]) for name, members in by_summarizer.items()),
+        rivals_row(
+            "SummEdits, other domains",
+            [are_wrong(members) for name, members in by_domain.items() if name not in CHOSEN],
+        ),
+        rivals_row("faithbench-dev", [[(unsupported[each.id], each) for each in public[faithbench]]]),
+    ]
     touched = [touches(*row) for row in domains if not row[0]["consistent"]]
     print(f"wrong texts of SummEdits with a finding that touches the edit: {np.mean(touched):.3f}")
     tables = {
@@ -159,8 +221,10 @@ def main():
             ["measure", "without a judge", "with a judge"],
             [[name, *(column[name] for column in columns)] for name in columns[0]],
         ),
+        "rivals": markdown_table(["AUROC over texts", *RIVALS], rivals),
         "support": markdown_table(
-            ["AUROC of `supported`", "words", "texts"], [support_row(model, folder) for folder in public]
+            ["AUROC of `supported`", "words", "texts"],
+            [support_row(made, folder) for folder, made in public.items()],
         ),
     }
     insert_into_file(page, tables)
