@@ -209,7 +209,7 @@ class Twins:
     def compare_alignments(self):
         """Compare the likelihoods and posteriors of the trained model, for phrase pairs of every length."""
         model = make_model(self.jump, self.em, self.parameters, self.resources)
-        similar = self.similar.get if self.similar else None
+        similar = self.similar.get_all if self.similar else None
         aligner = Aligner(model, self.wordnet, lambda sentences: self.trees, similar)
         self.plain.known.clear()
         for number, (pair, extract) in enumerate(self.corpus):

@@ -24,7 +24,7 @@ def test_the_parts_of_a_rewrite_sum_to_it(language, parts):
     """Across languages, only identity and the encoder rewrite words."""
     document = make_text("the printer sells machines", tokenized=True, language=language)
     pair = Pair("a", document, make_text("printer machines sold", tokenized=True))
-    aligner = Aligner(MODEL, None, None, Similar().get)
+    aligner = Aligner(MODEL, None, None, Similar().get_all)
     prepared = aligner.prepare(pair, [0])
     found = aligner.parts(pair, [0])
     assert found.keys() == parts
