@@ -97,7 +97,7 @@ simulation: setup
 	python experiments/simulation.py
 
 bench: setup
-	python experiments/bench.py
+	python experiments/bench.py $(if $(BEFORE),--before $(BEFORE))
 
 # A model file names the code that trained it, so an edit to that code changes its bytes, if not its parameters.
 model: setup languages

@@ -1,6 +1,6 @@
-"""Time and memory, each beside that of a peer in the same run or beside its limit: `make bench`.
+"""Time and memory, each beside that of a peer and of an older checkout in the same run: `make bench`.
 
-    python experiments/bench.py --pairs 2033 --align-pairs 1000
+    python experiments/bench.py --before ../other-checkout --pairs 2033 --align-pairs 1000
 
 Times are processor seconds of whole processes and their children, with one thread each, so that other work on
 the machine changes them little. The table goes to `docs/results/bench.tsv` and into `docs/results.md`.
@@ -34,7 +34,8 @@ from vorlage.text.tokenize import make_text
 from vorlage.text.wordnet import open_wordnet
 
 ROOT = Path(__file__).parents[1]
-WITHOUT = ["--model", str(ROOT / "pipeline/vorlage/models/without-encoder.npz")]
+# In arguments, `{package}` is the folder of the checkout that runs.
+WITHOUT = ["--model", "{package}/vorlage/models/without-encoder.npz"]
 TRAININGS = ("reverse", "relative", "gaussian", "syntax")
 LONG_TEXT = " ".join(f"Word{k} of this sentence {k} is met once in a thousand words." for k in range(17))
 # Runs Vorlage as a child of a small process: the memory of a parent counts as memory of its child.
@@ -48,18 +49,29 @@ print(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
 class Row(NamedTuple):
-    """A row of the table; `its`: the value of the `peer`, or the limit."""
+    """A row of the table; `before`: the value of the older checkout; `its`: that of the `peer`."""
 
     what: str
     value: float
     unit: str
     peer: str = ""
     its: float | None = None
+    before: float | None = None
 
     def texts(self) -> list[str]:
-        """Return the cells of the row, with the ratio of the two values."""
-        its, ratio = (shown(self.its), f"{self.value / self.its:.2f}") if self.its else ("", "")
-        return [self.what, shown(self.value), self.unit, self.peer, its, ratio]
+        """Return the cells of the row, with the ratios to the older checkout and to the peer."""
+        pairs = [
+            [shown(other), f"{self.value / other:.2f}"] if other else ["", ""]
+            for other in (self.before, self.its)
+        ]
+        return [self.what, shown(self.value), self.unit, *pairs[0], self.peer, *pairs[1]]
+
+
+class Cost(NamedTuple):
+    """The processor seconds of a command and its peak of memory in MB."""
+
+    seconds: float
+    memory: float
 
 
 def shown(value: float) -> str:
@@ -80,6 +92,11 @@ class Shape(NamedTuple):
 PAPER = Shape(511, 21, 128.5, 6, 26_000)  # Daumé & Marcu (2005, Tables 2 and 3)
 LONG = Shape(20_000, 1000, 2000, 100, 30_000)
 NEWS = Shape(400, 18, 60, 3, 30_000)  # with so large a vocabulary, new words keep coming
+PAIRS = {
+    "400 × 60 words, many of them new": NEWS,
+    "400 × 60 words": NEWS._replace(vocabulary=2_000),
+    "22 × 22 words": Shape(22, 1, 22, 1, 2_000),
+}
 
 
 @cache
@@ -121,13 +138,20 @@ def write_corpus(path: Path, pairs: int, shape: Shape) -> None:
             out.write(json.dumps(record) + "\n")
 
 
-def run(*arguments: str, **environment: str) -> tuple[float, float]:
-    """Run `vorlage` as a process of its own; return its processor seconds and its peak of memory in MB."""
-    command = [sys.executable, "-c", MEASURE, *arguments]
-    options = {"env": os.environ | environment, "stderr": subprocess.DEVNULL, "text": True}
-    printed = subprocess.run(command, stdout=subprocess.PIPE, check=True, **options).stdout
-    seconds, memory = map(float, printed.split())
-    return seconds, memory
+def run(*arguments: str, package: Path = ROOT / "pipeline", **environment: str) -> Cost:
+    """Run the `vorlage` of a folder as a process of its own."""
+    command = [sys.executable, "-c", MEASURE, *(each.format(package=package) for each in arguments)]
+    options = {"env": os.environ | {"PYTHONPATH": str(package)} | environment, "stderr": subprocess.DEVNULL}
+    printed = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, **options).stdout
+    return Cost(*map(float, printed.split()))
+
+
+def run_both(before: Path | None, *arguments: str, rounds: int = 1) -> tuple[Cost, Cost | None]:
+    """Run a command here and in an older checkout, by turns; return the medians of both."""
+    packages = [ROOT / "pipeline", *([before / "pipeline"] if before else [])]
+    costs = [[run(*arguments, package=package) for package in packages] for _ in range(rounds)]
+    here, *older = (Cost(*map(median, zip(*each, strict=True))) for each in zip(*costs, strict=True))
+    return here, older[0] if older else None
 
 
 def prepare(folder: Path, pairs: int, shape: Shape) -> list[str]:
@@ -141,15 +165,16 @@ def prepare(folder: Path, pairs: int, shape: Shape) -> list[str]:
     return [*made[0], *made[1]]
 
 
-def training_rows(folder: Path, pairs: int) -> Iterator[Row]:
-    """Yield the training of each model, and of all, beside the HMM of sil-thot on the same extracts."""
+def training_rows(folder: Path, pairs: int, before: Path | None) -> Iterator[Row]:
+    """Yield the training of each model, and of all, beside translation models on the same extracts."""
     corpus, trees = prepare(folder, pairs, PAPER), str(folder / "trees.npz")
-    peer = 0.0
-    for model, start in (("ibm1", []), ("hmm", ["--start", str(folder / "ibm1")])):  # starts from Model 1
+    peers = {}
+    for model, start in (("ibm1", []), ("hmm", ["--start", str(folder / "ibm1")]), ("eflomal", [])):
         output = ["--source", "doc", "--iterations", "5", "--output", str(folder / model)]
-        peer += run("train-translation", "--model", model, *start, *corpus, *output)[0]
+        peers[model] = run("train-translation", "--model", model, *start, *corpus, *output).seconds
+    hmm = 1e3 * (peers["ibm1"] + peers["hmm"]) / pairs  # the HMM starts from Model 1
     run("parse", *corpus, "--backend", "pattern", "--output", trees)
-    total, peak = 0.0, 0.0
+    sums, peak = np.zeros(2), 0.0
     for name in TRAININGS:
         files = ["--model", str(folder / f"{name}.npz"), "--em", str(folder / f"{name}.tsv")]
         jump = ["--jump", "relative", "--reverse"]
@@ -157,83 +182,94 @@ def training_rows(folder: Path, pairs: int) -> Iterator[Row]:
             jump = ["--jump", name, "--reverse-model", str(folder / "reverse.npz")]
         if name == "syntax":
             jump += ["--trees", trees]
-        seconds, memory = run("train", *jump, *corpus, "--encoder", "false", "--null-start", "0.2", *files)
-        total, peak = total + seconds, max(peak, memory)
+        jump += ["--encoder", "false", "--null-start", "0.2"]
+        here, older = run_both(before, "train", *jump, *corpus, *files)
+        old = older.seconds if older else 0.0
+        sums, peak = sums + (here.seconds, old), max(peak, here.memory)
         what = f"training, {name}, 5 iterations"
-        yield Row(what, 1e3 * seconds / pairs, "ms a pair", "HMM of sil-thot", 1e3 * peer / pairs)
-    yield Row(f"training, all four, {pairs} pairs of 511 × 128.5 words", total, "s")
+        yield Row(what, 1e3 * here.seconds / pairs, "ms a pair", "HMM of sil-thot", hmm, 1e3 * old / pairs)
+    both = 1e3 * float(sums[0]) / pairs / len(TRAININGS)
+    yield Row("training, mean", both, "ms a pair", "eflomal of sil-thot", 1e3 * peers["eflomal"] / pairs)
+    yield Row(f"training, all four, {pairs} pairs of 511 × 128.5 words", sums[0], "s", before=sums[1])
     yield Row("training, peak of memory", peak, "MB")
 
 
-def pair_rows(folder: Path, pairs: int) -> Iterator[Row]:
-    """Yield the time of new pairs: beside the limit, and with the encoder beside SimAlign's method."""
+def pair_rows(folder: Path, pairs: int, before: Path | None) -> Iterator[Row]:
+    """Yield the time of a pair without the start, and with the encoder beside SimAlign's method."""
     few = pairs // 10
     corpus = prepare(folder, few, NEWS)
-    write_corpus(folder / "new.jsonl", pairs, NEWS)
-    output = ["--output", str(folder / "out.jsonl"), "--processes", "1"]
-    seconds, memory = run("align", "--pairs", str(folder / "new.jsonl"), *WITHOUT, *output)
-    what = "pair of 400 × 60 words"
-    yield Row(f"{what}, without the encoder", 1e3 * seconds / pairs, "ms", "limit", 10.0)
-    yield Row(f"{pairs} such pairs, peak of memory", memory, "MB")
-    seconds, _ = run("align", "--pairs", str(folder / "pairs.jsonl"), *output)
-    yield Row(f"{what}, with the encoder", 1e3 * seconds / few, "ms", "limit", 91.0)
-    peer, _ = run("baseline", "--system", "embed", *corpus, *output[:2])
-    peer_name = "Argmax of SimAlign by the same vectors"
-    yield Row(f"{what}, with the encoder", 1e3 * seconds / few, "ms", peer_name, 1e3 * peer / few)
+    one, output = str(folder / "one.jsonl"), ["--output", str(folder / "out.jsonl"), "--processes", "1"]
+    for what, shape in PAIRS.items():
+        write_corpus(folder / "new.jsonl", pairs + 1, shape)
+        write_corpus(folder / "one.jsonl", 1, shape)
+        many = str(folder / "new.jsonl")
+        costs = [
+            run_both(before, "align", "--pairs", path, *WITHOUT, *output, rounds=3) for path in (one, many)
+        ]
+        start, end = ([1e3 * each.seconds / pairs if each else 0.0 for each in cost] for cost in costs)
+        here, older = np.subtract(end, start)
+        yield Row(f"pair of {what}, without the encoder", here, "ms", before=older)
+    yield Row(f"{pairs} pairs of {what}, peak of memory", costs[1][0].memory, "MB")
+    here, older = run_both(before, "align", "--pairs", str(folder / "pairs.jsonl"), *output)
+    peer = run("baseline", "--system", "embed", *corpus, *output[:2])
+    yield Row(
+        "pair of 400 × 60 words, with the encoder, start included",
+        *(1e3 * here.seconds / few, "ms", "Argmax of SimAlign by the same vectors", 1e3 * peer.seconds / few),
+        before=1e3 * older.seconds / few if older else None,
+    )
 
 
-def command_rows(folder: Path) -> Iterator[Row]:
-    """Yield whole commands beside their limits.
-
-    The first runs a copy of the package without kernels, as from a new wheel.
-    """
+def command_rows(folder: Path, before: Path | None) -> Iterator[Row]:
+    """Yield whole commands. The first runs a copy of the package without kernels, as from a new wheel."""
     package = shutil.copytree(
         ROOT / "pipeline", folder / "fresh", ignore=shutil.ignore_patterns("__pycache__")
     )
     files = [str(ROOT / "data/example" / name) for name in ("source.txt", "summary.txt")]
     compileall.compile_dir(package, quiet=1)
-    first, _ = run("attribute", *files, PYTHONPATH=str(package), XDG_CACHE_HOME=str(folder))
-    yield Row("first `vorlage attribute`, nothing compiled", first, "s", "limit", 40.0)
-    for name, arguments, limit in (
-        ("`vorlage attribute`", ["attribute", *files], 2.5),
-        ("`vorlage attribute`, without the encoder", ["attribute", *files, *WITHOUT], 2.5),
-        ("`vorlage --help`", ["--help"], 0.2),
-    ):
-        yield Row(name, median(run(*arguments)[0] for _ in range(5)), "s", "limit", limit)
+    first = run("attribute", *files, package=package, XDG_CACHE_HOME=str(folder))
+    yield Row("first `vorlage attribute`, nothing compiled", first.seconds, "s")
+    output = ["--output", str(folder / "out.jsonl")]
     equal = {"id": "1", **dict.fromkeys(("document", "summary"), "dog " * 2000)}
     (folder / "equal.jsonl").write_text(json.dumps(equal))
-    output = ["--output", str(folder / "out.jsonl")]
-    seconds, peak = run("align", "--pairs", str(folder / "equal.jsonl"), *WITHOUT, *output)
-    yield Row("2,000 × 2,000 equal words, start included", seconds, "s", "limit", 3.0)
-    yield Row("2,000 × 2,000 equal words, peak of memory", peak, "MB", "limit", 600.0)
     write_corpus(folder / "pair.jsonl", 1, LONG)
-    for which, options in (("with", []), ("without", WITHOUT)):
-        seconds, peak = run("attribute", "--pairs", str(folder / "pair.jsonl"), *options, *output)
-        what = f"`vorlage attribute`, 20,000 × 2,000 words, {which} the encoder"
-        yield Row(what, seconds, "s")
-        yield Row(f"{what}, peak of memory", peak, "MB", "limit", 1000.0)
     (folder / "long.txt").write_text(LONG_TEXT * 5000)
-    seconds, peak = run("attribute", str(folder / "long.txt"), files[1])
-    yield Row("`vorlage attribute`, a document of 5 MB", seconds, "s")
-    yield Row("`vorlage attribute`, a document of 5 MB, peak of memory", peak, "MB", "limit", 2000.0)
+    pair = ["attribute", "--pairs", str(folder / "pair.jsonl")]
+    for what, arguments, rounds in (
+        ("`vorlage --help`", ["--help"], 5),
+        ("`vorlage attribute`", ["attribute", *files], 5),
+        ("`vorlage attribute`, without the encoder", ["attribute", *files, *WITHOUT], 5),
+        (
+            "2,000 × 2,000 equal words",
+            ["align", "--pairs", str(folder / "equal.jsonl"), *WITHOUT, *output],
+            1,
+        ),
+        ("`vorlage attribute`, 20,000 × 2,000 words", [*pair, *output], 1),
+        ("the same without the encoder", [*pair, *WITHOUT, *output], 1),
+        ("`vorlage attribute`, a document of 5 MB", ["attribute", str(folder / "long.txt"), files[1]], 1),
+    ):
+        here, older = run_both(before, *arguments, rounds=rounds)
+        yield Row(what, here.seconds, "s", before=older and older.seconds)
+        if rounds == 1:
+            yield Row(f"{what}, peak of memory", here.memory, "MB", before=older and older.memory)
 
 
 def write_table(rows: list[Row], tables: Path, page: Path) -> None:
     """Write the rows to `bench.tsv` in a folder of tables, and into the place `<!-- bench -->` of a page."""
     texts = [row.texts() for row in rows]
-    columns = ["what", "value", "unit", "peer or limit", "its value", "ratio"]
+    columns = ["what", "value", "unit", "before", "ratio", "peer", "its value", "ratio to it"]
     pd.DataFrame(texts, columns=columns).to_csv(tables / "bench.tsv", sep="\t", index=False)
     lines = [
-        [what, f"{value} {unit}", f"{peer}: {its}" if peer else "", ratio]
-        for what, value, unit, peer, its, ratio in texts
+        [what, f"{value} {unit}", before, change, f"{peer}: {its}" if peer else "", ratio]
+        for what, value, unit, before, change, peer, its, ratio in texts
     ]
-    insert_into_file(page, {"bench": markdown_table(["", "here", "peer or limit", "ratio"], lines)})
+    insert_into_file(page, {"bench": markdown_table(["", "here", "before", "ratio", "peer", "ratio"], lines)})
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", type=int, default=300, help="synthetic pairs to train on (default: 300)")
     parser.add_argument("--align-pairs", type=int, default=500, help="new pairs to align (default: 500)")
+    parser.add_argument("--before", type=Path, help="a checkout to compare with (default: none)")
     options = parser.parse_args()
     cores, load = os.cpu_count(), os.getloadavg()[0]
     machine = f"{platform.processor() or platform.machine()}, {cores} processors, load {load:.1f}"
@@ -243,9 +279,9 @@ def main() -> None:
         folder = Path(name)
         for part in (
             starmap(Row, recursion_rows()),
-            command_rows(folder),
-            pair_rows(folder / "new", options.align_pairs),
-            training_rows(folder / "training", options.pairs),
+            command_rows(folder, options.before),
+            pair_rows(folder / "new", options.align_pairs, options.before),
+            training_rows(folder / "training", options.pairs, options.before),
         ):
             for row in part:
                 print(*row.texts(), sep="\t", flush=True)
