@@ -18,7 +18,7 @@ from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.pairs import make_pairs
 from vorlage.semihmm.rewrite import KINDS, PARTS
 from vorlage.semihmm.table import phrase_words, row_of_entries
-from vorlage.semihmm.train.blocks import Block, make_index
+from vorlage.semihmm.train.blocks import Stored, make_index
 from vorlage.semihmm.train.em import Maximisation, expectation
 from vorlage.semihmm.train.training import Resources, make_model
 from vorlage.semihmm.wordnet import WordNetDistances
@@ -52,8 +52,8 @@ class Twins:
         sources = self.resources.sources(chosen)
         extracted = [(pair, extract.sentences) for pair, extract in self.corpus]
         batches = [extracted[i : i + size] for i in range(0, len(extracted), size)]
-        self.blocks = [Block(make_pairs(batch, sources)) for batch in batches]
-        self.index = make_index(self.blocks, chosen, self.wordnet)
+        collected = [Stored(make_pairs(batch, sources)) for batch in batches]
+        self.index, self.blocks = make_index(collected, chosen, self.wordnet)
         self.em = Maximisation(self.index, chosen)
         words = [(pair.document.words, pair.summary.words) for pair, _ in self.corpus]
         longest = max(len(document) for document, _ in words)

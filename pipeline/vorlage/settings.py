@@ -397,6 +397,8 @@ class SemiHmm(Decoding, Training):
 
 # The settings in which the models of both directions must agree.
 SHARED = (
+    "max_document_phrase",
+    "max_summary_phrase",
     "paper",
     "wordnet",
     "sentence_similarity",

@@ -20,7 +20,8 @@ from vorlage.extract.stage import extract
 from vorlage.extract.stem_counts import StemCounts, sentence_stems
 from vorlage.semihmm.decode.load import open_aligner
 from vorlage.semihmm.jumps.base import jump_model
-from vorlage.semihmm.train.training import Resources, train
+from vorlage.semihmm.train.blocks import collect_pairs
+from vorlage.semihmm.train.training import Resources, fit
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Embed, Extraction, SemiHmm, validate
 from vorlage.text.detect import check_language
@@ -49,15 +50,16 @@ def train_pairs(
     values = {"wordnet": language == "en", **settings, "jumps": [jump]}
     chosen = validate(SemiHmm, values, encoder=encoder is not None)
     corpus = _with_extracts(texts)
-    with TemporaryDirectory(prefix="vorlage-") as folder:
-        similarities = _measure(Path(folder), corpus) if chosen.encoder else None
+    with TemporaryDirectory(prefix="vorlage-") as name:
+        folder = Path(name)
+        similarities = _measure(folder, corpus) if chosen.encoder else None
         wordnet = WordNetDistances(open_wordnet(), chosen.wordnet == "first") if chosen.wordnet else None
-        resources = Resources(wordnet, None, similarities)
-        fit = partial(train, corpus, settings=chosen.training, processes=processes)
+        resources, training = Resources(wordnet, None, similarities), chosen.training
+        collected = collect_pairs(corpus, resources.sources(training), folder, processes)
         if chosen.agreement:
-            reverse, _ = fit(jump=REVERSE_JUMP, resources=resources, reverse=True)
+            reverse, _ = fit(collected, REVERSE_JUMP, training, resources, folder, True, processes)
             resources = replace(resources, reverse_model=reverse)
-        model, _ = fit(jump=jump, resources=resources)
+        model, _ = fit(collected, jump, training, resources, folder, processes=processes)
     return TrainedModel(partial(open_aligner, model))
 
 

@@ -55,7 +55,8 @@ class Candidates(NamedTuple):
 
     `readings` (V+P): the WordNet reading of each phrase, −1 for none. `distance` (E): WordNet distances, FAR
     if there is none. `cells` (U, V): the entry of each pair of distinct words. `places`
-    (m, 4): the longer phrase pairs (t, k, j, l), sorted; `entries` (m): their entries.
+    (m, 4): the longer phrase pairs (t, k, j, l), sorted; `entries` (m): their entries. `related`: the phrases
+    of WordNet in the documents and in the summaries, of `_related_phrases`.
     """
 
     table: PhraseTable
@@ -64,6 +65,7 @@ class Candidates(NamedTuple):
     cells: Ragged
     places: Ragged
     entries: Ragged
+    related: tuple[Ragged, Ragged]
 
 
 def find_candidates(
@@ -91,7 +93,7 @@ def find_candidates(
     ends = document.ends(), summary.ends()
     nothing = Ragged(np.empty((0, 3), dtype=np.int32), np.zeros_like(document.words.at))
     related = nothing, nothing, np.empty((0, 0), dtype=np.uint8)
-    if wordnet is not None and not full:
+    if wordnet is not None:
         related = _related_phrases(document, summary, ends, longest, words, wordnet)
     sides = document.words, summary.words
     places, at = find_places(sides, ends, longest, stems, related, full)
@@ -121,6 +123,7 @@ def find_candidates(
         Ragged(cells, cells_at),
         Ragged(places.ravel(), places_at),
         Ragged(of_keys[entries], at),
+        related[:2],
     )
 
 

@@ -69,7 +69,9 @@ class PairSet:
     `words` (V): sorted. `stems` (V), `punctuation` (V): a number for the stem of each, and whether it has
     neither letters nor digits.
 
-    `readings` (V+P): WordNet readings of its phrases, −1 for none; `distance` (E): of its entries in WordNet.
+    `readings` (V+P): WordNet readings of its phrases, −1 for none; `distance` (E): of its entries in WordNet;
+    `related`: the phrases of WordNet in the documents and in the summaries, (m, 3) by pair, each with its
+    start and its length first.
 
     The other fields have the arrays of `OnePair`, flat. If the sides are `swapped`, so that the document is
     generated from the summary, those of `factors` and `contexts` are as before.
@@ -88,6 +90,7 @@ class PairSet:
     cells: Ragged
     places: Ragged
     entries: Ragged
+    related: tuple[Ragged, Ragged]
     factors: Ragged | None
     contexts: Ragged | None
     forest: tuple[Ragged, ...] | None
@@ -144,6 +147,7 @@ class PairSet:
             cells=Ragged(transpose_cells(self.cells, types, numbers), self.cells.at),
             places=Ragged(places[order][:, [2, 3, 0, 1]].ravel(), self.places.at),
             entries=Ragged(numbers[entries[order]], at),
+            related=self.related[::-1],
             forest=None,
             swapped=not self.swapped,
         )
@@ -169,15 +173,12 @@ class Sources(NamedTuple):
     shared: Set[str] | None = None
 
 
-def make_pairs(
-    extracted: Sequence[tuple[Pair, Sequence[int]]], sources: Sources, reverse: bool = False
-) -> PairSet:
+def make_pairs(extracted: Sequence[tuple[Pair, Sequence[int]]], sources: Sources) -> PairSet:
     """Return pairs of one language, each with the sentences of its extract.
 
     Args:
         extracted: the pairs and the numbers of the sentences, ascending.
         sources: what they are made with.
-        reverse: swap the sides.
 
     Raises:
         InputError: for a sentence without a tree, or too long for one.
@@ -205,14 +206,13 @@ def make_pairs(
         for of_side, of_spans in zip(zip(*texts, strict=True), zip(*spans, strict=True), strict=True)
     )
     full = settings.fake_counts.phrase > 0
-    first, second = longest_phrases(settings)
-    longest = (second, first) if reverse else (first, second)
+    longest = settings.max_document_phrase, settings.max_summary_phrase
     apart = sources.shared is not None
     stems = number_stems(words, language, stem)
     found = find_candidates(document, summary, longest, words, stems, sources.wordnet, full, apart)
     evidence = _evidence(extracted, document, summary, number_stems(words, language, content_stem), sources)
     factors, contexts, forests = zip(*evidence, strict=True)
-    made = PairSet(
+    return PairSet(
         ids=[pair.id for pair, _ in extracted],
         words=words,
         stems=stems,
@@ -225,12 +225,6 @@ def make_pairs(
         forest=forests[0] and tuple(Ragged.of(field) for field in zip(*forests, strict=True)),
         **found._asdict(),
     )
-    return made.reversed() if reverse else made
-
-
-def longest_phrases(settings: Training) -> tuple[int, int]:
-    """Return the most words of a document phrase and of a summary phrase."""
-    return settings.max_document_phrase, settings.max_summary_phrase
 
 
 def _lower_case(text: Text, sentences: Sequence[Span]) -> list[str]:

@@ -126,7 +126,7 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
         one_likelihood, one = forward.unadjusted(forward.prepare(pair, extract.sentences), 0.5)
         # An aligner prepares pairs in its own direction; the other's inputs are made by hand.
         sources = Sources(CHOSEN, backward._forward.wordnet, similarities=Similar().get)
-        swapped = make_pairs([(pair, extract.sentences)], sources, reverse=True)
+        swapped = make_pairs([(pair, extract.sentences)], sources).reversed()
         [swapped] = backward._forward.prepare(swapped)
         other = backward.unadjusted(swapped, 0.5)[1]
         assert likelihood == one_likelihood

@@ -3,7 +3,6 @@
 import itertools
 import math
 import os
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,9 +16,9 @@ from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.jumps.relative import Relative
 from vorlage.semihmm.model import Origin
 from vorlage.semihmm.pairs import Sources, make_pairs
-from vorlage.semihmm.train import blocks
-from vorlage.semihmm.train.blocks import Block, make_index
-from vorlage.semihmm.train.em import Maximisation, expectation
+from vorlage.semihmm.train import blocks, training
+from vorlage.semihmm.train.blocks import Stored, make_index
+from vorlage.semihmm.train.em import Iteration, Maximisation, expectation
 from vorlage.semihmm.train.training import Checkpoint, Resources, train
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import TREE_JUMPS, Training
@@ -45,8 +44,7 @@ def test_the_objective_never_falls(jump):
 def test_an_objective_that_falls_or_is_no_number_is_an_error(likelihood, message):
     chosen = settings(wordnet=False)
     corpus = [(pair, extract.sentences) for pair, extract in make(LONGER[::8])]
-    block = Block(make_pairs(corpus, Sources(chosen)))
-    index = make_index([block], chosen, None)
+    index, [block] = make_index([Stored(make_pairs(corpus, Sources(chosen)))], chosen, None)
     maximisation = Maximisation(index, chosen)
     start = maximisation.start("relative", (), False)
     of_block = expectation(block, start, index.norms(start.eta), chosen)
@@ -133,6 +131,7 @@ def test_a_corpus_without_pairs_is_refused():
 @pytest.mark.parametrize(("jump", "tolerance", "pairs"), [("relative", 1e-3, 10), ("syntax", 0, 256)])
 def test_an_interrupted_training_continues_and_ends_the_same(tmp_path, monkeypatch, jump, tolerance, pairs):
     monkeypatch.setattr(blocks, "BLOCK_PAIRS", pairs)
+    monkeypatch.setattr(training, "SECONDS", 0.0)
     corpus = make(LONGER)
     trees = flat_trees(corpus) if jump in TREE_JUMPS else None
     chosen = settings(iterations=4, tolerance=tolerance, wordnet=False)
@@ -171,7 +170,7 @@ def test_an_interrupted_training_continues_and_ends_the_same(tmp_path, monkeypat
         assert (tmp_path / f"stopped{last}.npz").read_bytes() == (tmp_path / "whole.npz").read_bytes()
     saved.clear()
     run("stopped1", key="other")  # the state of another training is ignored
-    assert saved == list(range(len(whole) + 1))
+    assert saved == list(range(1, len(whole) + 1))
 
 
 def test_unknown_words_and_longer_documents_are_aligned():
@@ -205,16 +204,29 @@ def test_the_preset_trains_and_aligns(jump):
     assert all(np.isfinite(aligner.align(pair, extract.sentences).log_likelihood) for pair, extract in corpus)
 
 
-@pytest.mark.parametrize("size", [0, 0.5])
-def test_a_state_that_a_crash_has_cut_is_that_of_another_training(tmp_path, caplog, size):
+@pytest.mark.parametrize("size", [0, 0.5, 0.99])
+def test_a_state_that_a_crash_has_cut_is_that_of_another_training(tmp_path, caplog, monkeypatch, size):
+    monkeypatch.setattr(training, "SECONDS", 0.0)
     caplog.set_level("INFO", "vorlage")
-    whole = tmp_path / "whole"
-    train(make(LONGER), "relative", settings(iterations=2, wordnet=False), folder=whole)
-    names = [path.relative_to(whole) for path in whole.glob("iteration-2/*.npy")]
-    key = str(np.load(whole / "iteration-2" / "key.npy"))
-    assert Checkpoint(whole, key).load(Relative) and len(names) > 5
-    for name in names:
-        folder = shutil.copytree(whole, tmp_path / name.stem)
-        os.truncate(folder / name, int(size * (folder / name).stat().st_size))
-        assert Checkpoint(folder, key).load(Relative) is None and not folder.exists()
-        assert f"{folder}: is of another training, or damaged" in caplog.messages[-1]
+    train(make(LONGER), "relative", settings(iterations=2, wordnet=False), folder=tmp_path)
+    path = tmp_path / "state.npz"
+    state = Checkpoint(path, str(np.load(path)["key"]))
+    assert len(state.load(Relative)[1]) == 2
+    os.truncate(path, int(size * path.stat().st_size))
+    assert state.load(Relative) is None
+    assert f"{path}: is of another training, or damaged" in caplog.messages[-1]
+
+
+def test_a_training_is_saved_at_most_every_30_seconds(tmp_path, monkeypatch):
+    clock = iter(range(0, 200, 12))
+    monkeypatch.setattr(training.time, "monotonic", lambda: next(clock))
+    state = Checkpoint(tmp_path / "state.npz", "k")
+    corpus = [(pair, extract.sentences) for pair, extract in make(LONGER[:2])]
+    index, _ = make_index([Stored(make_pairs(corpus, Sources(settings())))], settings(), None)
+    parameters, saved = Maximisation(index, settings()).start("relative", (), False), []
+    for number in range(1, 7):
+        state.save(
+            parameters, [Iteration(i, 0.0, 0.0, 0.2, parameters.weights, 1.0, 0.0) for i in range(number)]
+        )
+        saved.append(len(state.load(Relative)[1]) if state.path.exists() else 0)
+    assert saved == [0, 0, 3, 3, 3, 6]

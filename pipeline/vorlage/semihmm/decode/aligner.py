@@ -23,7 +23,7 @@ from vorlage.semihmm.decode.posteriors import LinkFinder, Posteriors, agreed_phr
 from vorlage.semihmm.decode.rescore import digest_of, make_cells, open_rescorer, warn_of_gold
 from vorlage.semihmm.kernels.forward_backward import KernelInputs
 from vorlage.semihmm.model import Model
-from vorlage.semihmm.pairs import Sources, longest_phrases, make_pairs
+from vorlage.semihmm.pairs import Sources, make_pairs
 from vorlage.semihmm.rewrite import ALL, CELLS
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import SEMIHMM, Decoding
@@ -72,19 +72,11 @@ class Aligner:
             describe_step("words are compared", len(pair.document.tokens) * len(pair.summary.tokens))
         similar = self._similarities(extracted) if self._similarities else []
         by_id = {id(pair): found for (pair, _), found in zip(extracted, similar, strict=False)}
-        own, across = (
-            self._sources(self._forward, extracted[0][0], by_id, len(extracted) > 1),
-            self._across(extracted[0][0]),
-        )
-        pairs = make_pairs(extracted, own)
+        pairs = make_pairs(extracted, self._sources(extracted[0][0], by_id, len(extracted) > 1))
+        across = self._across(extracted[0][0])
         swapped: Sequence[Prepared | None] = [None] * len(extracted)
         if self._backward is not None:
-            other = self._sources(self._backward, extracted[0][0], by_id, len(extracted) > 1)
-            if longest_phrases(own.settings) == longest_phrases(other.settings)[::-1]:
-                reverse = pairs.reversed()
-            else:
-                reverse = make_pairs(extracted, other, reverse=True)
-            swapped = self._backward.prepare(reverse, across)
+            swapped = self._backward.prepare(pairs.reversed(), across)
         prepared = self._forward.prepare(pairs, across)
         return [
             one._replace(
@@ -97,16 +89,14 @@ class Aligner:
             for (pair, sentences), one, other_one in zip(extracted, prepared, swapped, strict=True)
         ]
 
-    def _sources(
-        self, direction: Direction, pair: Pair, similar: Mapping[int, Similarities], several: bool
-    ) -> Sources:
+    def _sources(self, pair: Pair, similar: Mapping[int, Similarities], several: bool) -> Sources:
         """Return what pairs of the languages of this one are made with; WordNet is for English alone.
 
         `similar`: the similarities by the `id` of a pair; `several`: whether there are others.
         """
         return Sources(
-            direction.model.settings,
-            direction.wordnet if pair.language == "en" else None,
+            self.model.settings,
+            self._forward.wordnet if pair.language == "en" else None,
             self._trees,
             self.model.jumps.tree_labels(),
             (lambda pair, _: similar[id(pair)]) if self._similarities else None,
@@ -193,7 +183,7 @@ class Aligner:
     def parts(self, pair: Pair, sentences: Sequence[int]) -> dict[str, KernelInputs]:
         """Return the inputs of a pair by each part of the rewrite model alone."""
         similar = {id(pair): self._similarities([(pair, sentences)])[0]} if self._similarities else {}
-        pairs = make_pairs([(pair, sentences)], self._sources(self._forward, pair, similar, False))
+        pairs = make_pairs([(pair, sentences)], self._sources(pair, similar, False))
         return self._forward.parts(pairs, self._across(pair))
 
     def decode(

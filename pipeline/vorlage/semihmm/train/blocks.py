@@ -3,14 +3,14 @@
 A single block is in memory. Several are in a folder, so that they use no memory.
 """
 
-import mmap
+import os
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Generic, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -35,33 +35,8 @@ KIND_BITS = 2
 ALIGNED = 64  # bytes: kernels are compiled again for arrays that begin elsewhere
 
 Extracted: TypeAlias = tuple[Pair, Extract]
+Content = TypeVar("Content")
 Chosen: TypeAlias = tuple[Pair, Sequence[int]]  # with the sentences of its extract
-
-
-def store(path: Path, content: Any) -> None:
-    """Write an object to a file of this training, with its arrays side by side."""
-    arrays: list[memoryview] = []
-    data = pickle.dumps(content, protocol=5, buffer_callback=lambda part: arrays.append(part.raw()))
-    heading = pickle.dumps((data, [array.nbytes for array in arrays]))
-    parts: list[bytes | memoryview] = [len(heading).to_bytes(8, "little"), heading, *arrays]
-    with open(path, "wb") as file:
-        for part in parts:
-            file.write(part)
-            file.write(bytes(-file.tell() % ALIGNED))
-
-
-def open_stored(path: Path) -> Any:
-    """Return the object of a file of `store`; its arrays are mapped, and changes of them are not stored."""
-    with open(path, "rb") as file:
-        buffer = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY))
-    size = int.from_bytes(buffer[:8], "little")
-    data, sizes = pickle.loads(buffer[ALIGNED : ALIGNED + size])
-    parts, at = [], ALIGNED + size
-    for size in sizes:
-        at += -at % ALIGNED
-        parts.append(buffer[at : at + size])
-        at += size
-    return pickle.loads(data, buffers=parts)
 
 
 def allocate(folder: Path | None, name: str, size: int, dtype: DTypeLike) -> AnyArray:
@@ -74,56 +49,52 @@ def allocate(folder: Path | None, name: str, size: int, dtype: DTypeLike) -> Any
     return np.asarray(np.lib.format.open_memmap(path, "w+", np.dtype(dtype), (max(size, 1),)))[:size]
 
 
-class Block:
-    """Some pairs of a corpus, and where their phrases are in the index of all blocks.
+class Stored(Generic[Content]):
+    """An object in memory, or in a folder from which its arrays are mapped where the object is needed."""
 
-    Both are in memory, or in a `folder`.
-    """
+    def __init__(self, content: Content, folder: Path | None = None) -> None:
+        """Keep an object, in memory without a folder; a folder that exists is overwritten."""
+        self._folder, self._content = folder, None if folder else content
+        if not folder:
+            return
+        spans: list[slice] = []
 
-    def __init__(self, pairs: PairSet, folder: Path | None = None) -> None:
-        """Store the pairs in the folder, if any."""
-        self._folder, self._parts = folder, dict[str, Any]()
-        if folder:
-            folder.mkdir(parents=True, exist_ok=True)
-        self._keep("pairs", pairs)
+        def write(array: pickle.PickleBuffer) -> None:
+            file.seek(-file.tell() % ALIGNED, os.SEEK_CUR)
+            spans.append(slice(file.tell(), file.tell() + file.write(array.raw())))
 
-    @property
-    def pairs(self) -> PairSet:
-        """The pairs."""
-        pairs: PairSet = self._open("pairs")
-        return pairs
+        folder.mkdir(parents=True, exist_ok=True)
+        with open(folder / "arrays", "wb") as file:
+            rest = pickle.dumps(content, protocol=5, buffer_callback=write)
+        (folder / "rest").write_bytes(pickle.dumps((rest, spans)))
 
-    @property
-    def located(self) -> Located:
-        """Where the phrases of the pairs are in the index."""
-        located: Located = self._open("located")
-        return located
-
-    def locate(self, index: "Index") -> None:
-        """Find and keep where the phrases of the pairs are in the index."""
-        self._keep("located", locate(self.pairs, index.known, index.table, index.stems))
-
-    def _keep(self, name: str, part: PairSet | Located) -> None:
-        if self._folder:
-            store(self._folder / name, part)
-        else:
-            self._parts[name] = part
-
-    def _open(self, name: str) -> Any:
-        return open_stored(self._folder / name) if self._folder else self._parts[name]
+    def get(self) -> Content:
+        """Return the object; changes of mapped arrays are not stored."""
+        if not self._folder:
+            return cast(Content, self._content)
+        rest, spans = pickle.loads((self._folder / "rest").read_bytes())
+        arrays = np.memmap(self._folder / "arrays", mode="c")
+        content: Content = pickle.loads(rest, buffers=[arrays[span] for span in spans])
+        return content
 
 
-def collect_blocks(
-    corpus: Iterable[Extracted], sources: Sources, reverse: bool, folder: Path, processes: int
-) -> list[Block]:
-    """Return the blocks of a corpus: one in memory, or several in a folder.
+class Block(NamedTuple):
+    """Some pairs of a corpus, and where their phrases are in the index of all blocks."""
+
+    pairs: Stored[PairSet]
+    located: Stored[Located]
+
+
+def collect_pairs(
+    corpus: Iterable[Extracted], sources: Sources, folder: Path, processes: int = 1
+) -> list[Stored[PairSet]]:
+    """Return the pairs of a corpus in sets: one in memory, or several in a folder.
 
     Args:
         corpus: the pairs with their extracts, read once.
         sources: what they are made with.
-        reverse: swap the sides, to generate the extract from the summary.
-        folder: where several blocks are.
-        processes: how many make blocks at once.
+        folder: where several sets are.
+        processes: how many make sets at once.
 
     Raises:
         InputError: for a corpus without pairs.
@@ -135,16 +106,16 @@ def collect_blocks(
         raise InputError("there are no pairs to train on; check the corpus")
     several = len(begin) > 1
     items = (
-        (batch, folder / str(number) if several else None)
+        (batch, folder / f"pairs-{number}" if several else None)
         for number, batch in enumerate(chain(begin, batches))
     )
-    opener = partial(_open_collecting, sources, reverse)
+    opener = partial(partial, _collect, sources)
     return list(map_in_processes(opener, items, processes if several else min(processes, 1)))
 
 
-def _open_collecting(sources: Sources, reverse: bool) -> Callable[[tuple[list[Chosen], Path | None]], Block]:
-    """Return a function that makes a block, in a folder or in memory."""
-    return lambda item: Block(make_pairs(item[0], sources, reverse), item[1])
+def _collect(sources: Sources, item: tuple[list[Chosen], Path | None]) -> Stored[PairSet]:
+    """Return pairs, in the file of a path or in memory."""
+    return Stored(make_pairs(item[0], sources), item[1])
 
 
 @dataclass(frozen=True)
@@ -181,20 +152,20 @@ class Index:
 
 
 def make_index(
-    blocks: Sequence[Block],
+    collected: Sequence[Stored[PairSet]],
     settings: Training,
     wordnet: WordNetDistances | None,
     folder: Path | None = None,
-) -> Index:
-    """Return the index of some blocks, and locate them in it.
+) -> tuple[Index, list[Block]]:
+    """Return the index of a corpus, and its blocks.
 
     Args:
-        blocks: the blocks.
-        settings: `fake_counts`, `paper`, and the longest phrases.
+        collected: the pairs.
+        settings: those of `enabled_parts`.
         wordnet: None without WordNet.
         folder: where the arrays by entry are, None for memory.
     """
-    sets = [block.pairs for block in blocks]
+    sets = [pairs.get() for pairs in collected]
     language = sets[0].language
     words = sorted(set().union(*(pairs.words for pairs in sets)))
     numbers = {word: number for number, word in enumerate(words)}
@@ -211,7 +182,7 @@ def make_index(
     if "stems" in enabled_parts(settings, wordnet is not None):
         stems = stem_table(table, word_stems)[:2]
     lengths = np.concatenate([np.diff(pairs.document.words.at) for pairs in sets])
-    phrases = sorted(set().union(*(_summary_phrases(pairs, wordnet, settings) for pairs in sets)))
+    phrases = sorted(set().union(*map(_summary_phrases, sets)))
     row_histogram, histograms = _make_histograms(wordnet, words, longer, phrases)
     index = Index(
         known=known,
@@ -222,28 +193,21 @@ def make_index(
         readings=wordnet.collect(phrases) if wordnet else Readings(),
         lengths=lengths,
     )
-    for block in blocks:
-        block.locate(index)
-    return index
+    paths = [folder and folder / f"located-{number}" for number in range(len(sets))]
+    located = [
+        Stored(locate(pairs, known, table, stems), path) for pairs, path in zip(sets, paths, strict=True)
+    ]
+    return index, list(map(Block, collected, located))
 
 
-def _summary_phrases(pairs: PairSet, wordnet: WordNetDistances | None, settings: Training) -> set[str]:
+def _summary_phrases(pairs: PairSet) -> set[str]:
     """Return the distinct summary phrases of WordNet, words between spaces."""
-    if wordnet is None:
-        return set()
-    occurring = {pairs.words[word] for word in np.unique(pairs.summary.words.flat).tolist()}
-    phrases = {word for word in occurring if wordnet.reading((word,)) >= 0}
-    starts = {word for word in occurring if wordnet.begins(word)}
-    for i in range(len(pairs)):
-        names = [pairs.words[word] for word in pairs.summary.words.part(i).tolist()]
-        ends = pairs.summary.sentence_ends.part(i).tolist()
-        for first, last in zip([0, *ends], ends, strict=False):
-            for start in range(first, last):
-                if names[start] in starts:
-                    end = min(start + settings.max_summary_phrase, last)
-                    sizes = [size for size, _ in wordnet.beginning(names[start:end])]
-                    phrases.update(" ".join(names[start : start + size]) for size in sizes)
-    return phrases
+    (phrases, bounds), (words, at) = pairs.related[1], pairs.summary.words
+    starts, sizes = np.repeat(at[:-1], np.diff(bounds)) + phrases[:, 0], phrases[:, 1]
+    single = np.unique(words[starts[sizes == 1]]).tolist()
+    spans = zip(starts[sizes > 1].tolist(), sizes[sizes > 1].tolist(), strict=True)
+    longer = {tuple(words[start : start + size].tolist()) for start, size in spans}
+    return {" ".join(pairs.words[word] for word in phrase) for phrase in (*zip(single), *longer)}
 
 
 def _make_histograms(

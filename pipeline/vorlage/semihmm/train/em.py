@@ -60,7 +60,7 @@ class Expectations:
 
     def add(self, block: Block, part: "Expectations") -> None:
         """Add those of a block, in place."""
-        located = block.located
+        located = block.located.get()
         add_at(self.counts, located.entries, part.counts)
         add_at(self.nulls, located.rows[: len(part.nulls)], part.nulls)
         add_at(self.related, located.rows, part.related)
@@ -82,7 +82,8 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
     Raises:
         InputError: for a pair whose numbers float64 cannot hold.
     """
-    pairs, located, null, jumps = block.pairs, block.located, null_state(settings), parameters.jumps
+    pairs, located = block.pairs.get(), block.located.get()
+    null, jumps = null_state(settings), parameters.jumps
     rewrites = make_rewrites(pairs, located, parameters, norms[located.rows], settings, null)
     expected = Expectations(
         counts=np.zeros(len(rewrites.values)),

@@ -1,9 +1,8 @@
 """Training: EM on a corpus, from its pairs to the model.
 
-An interrupted training continues from the state after its last whole iteration.
+An interrupted training continues from its last checkpoint.
 """
 
-import shutil
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
@@ -11,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 
@@ -18,21 +18,22 @@ from vorlage.command.errors import InputError
 from vorlage.command.processes import map_in_processes
 from vorlage.command.progress import Progress, log
 from vorlage.encoder.similarities import SimilarityStore
-from vorlage.files.outputs import replacing_folder
+from vorlage.files.arrays import DAMAGED
+from vorlage.files.outputs import replacing
 from vorlage.fingerprint import digest, package_fingerprint
 from vorlage.semihmm.jumps.base import JumpModel, jump_model
 from vorlage.semihmm.model import Model, Origin
-from vorlage.semihmm.pairs import Sources
+from vorlage.semihmm.pairs import PairSet, Sources
 from vorlage.semihmm.rewrite import Parameters
 from vorlage.semihmm.table import UNLIKE, are_longer, count_words, select_entries
-from vorlage.semihmm.train.blocks import Block, Extracted, Index, allocate, collect_blocks, make_index
+from vorlage.semihmm.train.blocks import Block, Extracted, Index, Stored, allocate, collect_pairs, make_index
 from vorlage.semihmm.train.em import Expectations, Iteration, Maximisation, expectation
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Training
 from vorlage.trees.tree_arrays import Trees
-from vorlage.types import AnyArray, Floats, JsonObject
+from vorlage.types import Floats, JsonObject
 
-STATE = "iteration-"  # before the number of the last iteration, in the names of folders
+SECONDS = 30.0  # between two checkpoints, at least
 NO_ORIGIN = Origin()
 
 
@@ -75,53 +76,39 @@ NO_RESOURCES = Resources()
 
 
 class Checkpoint:
-    """A folder with the state of a training, in a subfolder that is named after the last iteration.
+    """The state of a training in a file, from which an interrupted training continues.
 
     `key` is a text that tells the training from any other: its code, settings and inputs. The state of
     another training is ignored.
     """
 
-    def __init__(self, folder: Path, key: str) -> None:
-        self.folder, self.key = folder, key
+    def __init__(self, path: Path, key: str) -> None:
+        self.path, self.key, self._saved = path, key, time.monotonic()
 
     def save(self, parameters: Parameters, iterations: Sequence[Iteration]) -> None:
-        """Write the parameters after some iterations, and remove the state before."""
-        old = self._states()
+        """Write the parameters after some iterations, at most every `SECONDS`."""
+        if time.monotonic() - self._saved < SECONDS:
+            return
         rows = [iteration.numbers() for iteration in iterations]
-        table = np.array(rows, dtype=float).reshape(len(rows), 6 + len(parameters.weights))
-        arrays = {"key": np.array(self.key), "iterations": table, **parameters.to_arrays()}
-        with replacing_folder(self.folder / f"{STATE}{len(iterations)}") as temporary:
-            for name, array in arrays.items():
-                np.save(temporary / f"{name}.npy", array, allow_pickle=False)
-        for number, path in old.items():
-            if number != len(iterations):
-                shutil.rmtree(path)
+        state: dict[str, Any] = {"key": self.key, "iterations": rows, **parameters.to_arrays()}
+        with replacing(self.path) as temporary, open(temporary, "wb") as file:
+            np.savez(file, allow_pickle=False, **state)
+        self._saved = time.monotonic()
 
     def load(self, jumps: type[JumpModel]) -> tuple[Parameters, list[Iteration]] | None:
-        """Return parameters and iterations; None for a training that has not begun, or for a damaged state.
+        """Return parameters and iterations; None without the state of this training.
 
         `jumps`: the class of the jump model.
         """
-        states = self._states()
-        if not states:
+        if not self.path.exists():
             return None
-        with suppress(EOFError, KeyError, OSError, ValueError):  # of files that a crash has left empty or cut
-            state = {path.stem: _map(path) for path in states[max(states)].glob("*.npy")}
+        with suppress(*DAMAGED, KeyError, OSError), np.load(self.path, allow_pickle=False) as archive:
+            state = dict(archive)
             if str(state["key"]) == self.key:
                 iterations = [Iteration.of_numbers(row) for row in state["iterations"]]
                 return Parameters.from_arrays(state, jumps), iterations
-        log.info(f"{self.folder}: is of another training, or damaged; starting from the beginning")
-        shutil.rmtree(self.folder)
+        log.info(f"{self.path}: is of another training, or damaged; starting from the beginning")
         return None
-
-    def _states(self) -> dict[int, Path]:
-        """Return the folders of states by their iterations."""
-        return {int(p.name.removeprefix(STATE)): p for p in self.folder.glob(f"{STATE}*")}
-
-
-def _map(path: Path) -> AnyArray:
-    """Return the array of a file, mapped; it is writable, because kernels are compiled again for others."""
-    return np.asarray(np.load(path, mmap_mode="c", allow_pickle=False))
 
 
 def train(
@@ -160,49 +147,61 @@ def train(
         if not folder:
             temporary = TemporaryDirectory(prefix="vorlage-", ignore_cleanup_errors=True)
             folder = Path(stack.enter_context(temporary))
-        checkpoint = Checkpoint(folder, digest((origin.fingerprint, package_fingerprint())))
-        state = checkpoint.load(jump_model(jump))
-        blocks = collect_blocks(corpus, resources.sources(settings), reverse, folder / "blocks", processes)
-        index_folder = folder / "blocks" if len(blocks) > 1 else None
-        processes = min(processes, len(blocks))
-        index = make_index(blocks, settings, resources.wordnet, index_folder)
-        log.info(index.summary())
-        if reverse:
-            settings = settings.model_copy(update={"null_start": reversed_null(settings.null_start, index)})
-        maximisation = Maximisation(index, settings)
-        if state:
-            parameters, iterations = state
-            log.info(f"continuing after iteration {len(iterations)}, from {folder}")
-        else:
-            labels = resources.trees.labels if resources.trees else ()
-            parameters, iterations = maximisation.start(jump, labels, resources.wordnet is not None), []
+        collected = collect_pairs(corpus, resources.sources(settings), folder, processes)
+        return fit(collected, jump, settings, resources, folder, reverse, processes)
+
+
+def fit(
+    collected: Sequence[Stored[PairSet]],
+    jump: str,
+    settings: Training,
+    resources: Resources,
+    folder: Path,
+    reverse: bool = False,
+    processes: int = 1,
+) -> tuple[Model, list[Iteration]]:
+    """Train a model on pairs, several sets of which are in files; the arguments are those of `train`."""
+    several = folder if len(collected) > 1 else None
+    processes = min(processes, len(collected))
+    if reverse:
+        collected = [
+            Stored(pairs.get().reversed(), several and several / f"reversed-{number}")
+            for number, pairs in enumerate(collected)
+        ]
+    index, blocks = make_index(collected, settings, resources.wordnet, several)
+    log.info(index.summary())
+    if reverse:
+        settings = settings.model_copy(update={"null_start": reversed_null(settings.null_start, index)})
+    maximisation = Maximisation(index, settings)
+    key = digest((resources.origin.fingerprint, package_fingerprint(), jump, reverse))
+    checkpoint = Checkpoint(folder / "state.npz", key)
+    if state := checkpoint.load(jump_model(jump)):
+        parameters, iterations = state
+        log.info(f"continuing after iteration {len(iterations)}, from {folder}")
+    else:
+        labels = resources.trees.labels if resources.trees else ()
+        parameters, iterations = maximisation.start(jump, labels, resources.wordnet is not None), []
+    with Progress(f"train {jump}", len(blocks) * settings.iterations, "blocks") as progress:
+        progress.advance(len(blocks) * len(iterations))
+        while not maximisation.has_ended(iterations):
+            began, norms = time.time(), index.norms(parameters.eta)
+            stored = Stored(parameters, folder / "parameters" if processes > 1 else None)
+            opener = partial(_open_expectation, stored, norms, settings)
+            parts = progress.count(map_in_processes(opener, blocks, processes))
+            counts = allocate(several, "counts", len(index.table.partners), np.float64)
+            expected = maximisation.add_up(blocks, parts, parameters.jumps, counts)
+            iteration, parameters = maximisation.step(parameters, expected, iterations, began)
+            iterations.append(iteration)
             checkpoint.save(parameters, iterations)
-        with Progress(f"train {jump}", len(blocks) * settings.iterations, "blocks") as progress:
-            progress.advance(len(blocks) * len(iterations))
-            while not maximisation.has_ended(iterations):
-                began, norms = time.time(), index.norms(parameters.eta)
-                if len(blocks) == 1:
-                    parts = iter([expectation(blocks[0], parameters, norms, settings)])
-                else:
-                    opener = partial(_open_expectation, checkpoint, jump, norms, settings)
-                    parts = map_in_processes(opener, blocks, processes)
-                counts = allocate(index_folder, "counts", len(index.table.partners), np.float64)
-                expected = maximisation.add_up(blocks, progress.count(parts), parameters.jumps, counts)
-                iteration, parameters = maximisation.step(parameters, expected, iterations, began)
-                iterations.append(iteration)
-                checkpoint.save(parameters, iterations)
-                progress.describe(f"iteration {len(iterations)}, log-posterior {iteration.log_posterior:.6g}")
-        model = make_model(jump, maximisation, parameters, resources)
-    return model, iterations
+            progress.describe(f"iteration {len(iterations)}, log-posterior {iteration.log_posterior:.6g}")
+    return make_model(jump, maximisation, parameters, resources), iterations
 
 
 def _open_expectation(
-    checkpoint: Checkpoint, jump: str, norms: Floats, settings: Training
+    parameters: Stored[Parameters], norms: Floats, settings: Training
 ) -> Callable[[Block], Expectations]:
-    """Return a function that takes the E-step over a block, with the parameters of a checkpoint."""
-    state = checkpoint.load(jump_model(jump))
-    assert state is not None
-    return lambda block: expectation(block, state[0], norms, settings)
+    """Return a function that takes the E-step over a block."""
+    return partial(expectation, parameters=parameters.get(), norms=norms, settings=settings)
 
 
 def reversed_null(null: float | str, index: Index) -> float | str:
