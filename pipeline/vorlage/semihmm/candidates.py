@@ -54,7 +54,7 @@ class Candidates(NamedTuple):
     """The phrase table of some pairs, and where its entries occur in each pair.
 
     `readings` (V+P): the WordNet reading of each phrase, −1 for none. `distance` (E): WordNet distances, FAR
-    if there is none. `cells` (U, V): the entry of each pair of distinct words. `places`
+    if there is none. `cells` (V, U): the entry of each pair of distinct words. `places`
     (m, 4): the longer phrase pairs (t, k, j, l), sorted; `entries` (m): their entries. `related`: the phrases
     of WordNet in the documents and in the summaries, of `_related_phrases`.
     """
@@ -333,8 +333,8 @@ def list_entries(
         longer: the document and the summary phrase of each entry with a longer phrase, sorted.
 
     Returns:
-        rows (V+P+1); partners (E); the entry of each pair of a distinct summary word and a distinct document
-        word (U, V) of each pair, flat; those of `longer`.
+        rows (V+P+1); partners (E); the entry of each pair of a distinct document word and a distinct summary
+        word (V, U) of each pair, flat; those of `longer`.
     """
     (d_types, d_at), (s_types, s_at) = types
     count, pairs = d_types.shape[0], d_at.shape[0] - 1
@@ -372,9 +372,9 @@ def list_entries(
                 entry[partners[x]] = x
             for x in range(first[row], first[row + 1]):
                 i = of_pair[x]
-                width = d_at[i + 1] - d_at[i]
-                for y in range(s_at[i + 1] - s_at[i]):
-                    cells[cells_at[i] + y * width + column[x]] = entry[s_types[s_at[i] + y]]
+                height = s_at[i + 1] - s_at[i]
+                for y in range(height):
+                    cells[cells_at[i] + column[x] * height + y] = entry[s_types[s_at[i] + y]]
         while q < longer[0].shape[0] and longer[0][q] == row:
             partners[e], of_longer[q] = longer[1][q], e
             e += 1
@@ -401,12 +401,12 @@ def transpose(table: PhraseTable) -> tuple[LongInts, Ints, Ints]:
 
 @exact_kernel
 def transpose_cells(cells: Ragged, types: tuple[Ragged, Ragged], numbers: Ints) -> Ints:
-    """Return the cells of each pair (V, U) with new numbers of entries, flat; `types`: of both sides."""
+    """Return the cells of each pair (U, V) with new numbers of entries, flat; `types`: of both sides."""
     flat, at = cells
     out = np.empty_like(flat)
     for i in range(at.shape[0] - 1):
         width, height = types[0].at[i + 1] - types[0].at[i], types[1].at[i + 1] - types[1].at[i]
-        for u in range(height):
-            for v in range(width):
-                out[at[i] + v * height + u] = numbers[flat[at[i] + u * width + v]]
+        for v in range(width):
+            for u in range(height):
+                out[at[i] + u * width + v] = numbers[flat[at[i] + v * height + u]]
     return out

@@ -38,7 +38,7 @@ class OnePair:
     - `document_sentences` (n), `summary_sentences` (T) int32: the sentence of each word;
     - `document_ends` (D), `summary_ends` (S) int32: the word after the last one of each sentence;
     - `document_types`, `summary_types` int32: the distinct words, sorted, and the place of each word there;
-    - `cells` (U, V) int32: the entry of each pair of distinct words in the phrase table;
+    - `cells` (V, U) int32: the entry of each pair of distinct words in the phrase table;
     - `places` (m, 4) int32: the longer phrase pairs (t, k, j, l), sorted; `entries` (m): their entries;
     - `factors` (S, D) float64: of rewrites between two sentences, see `vorlage.semihmm.evidence`, or None;
     - `contexts` (T, n) float16: cosines of contextual word vectors, or None;
@@ -112,7 +112,7 @@ class PairSet:
             summary_ends=summary[2],
             document_types=(document[3], document[4]),
             summary_types=(summary[3], summary[4]),
-            cells=self.cells.part(i).reshape(len(summary[3]), -1),
+            cells=self.cells.part(i).reshape(len(document[3]), -1),
             places=self.places.part(i).reshape(-1, 4),
             entries=self.entries.part(i),
             factors=self._matrix(self.factors, i, (document if self.swapped else summary)[2]),

@@ -48,6 +48,7 @@ from vorlage.semihmm.table import (
     are_longer,
     find_phrases,
     match,
+    pick,
     rewrite_values,
     row_totals,
     stem_table,
@@ -156,7 +157,7 @@ class KnownWords:
 
         `numbers`: of the words, by `find`.
         """
-        chances, unknown = _pick(self._chances, numbers), np.flatnonzero(numbers < 0)
+        chances, unknown = pick(self._chances, numbers), np.flatnonzero(numbers < 0)
         chances[unknown] = [self._new_chance(words[word]) for word in unknown.tolist()]
         return chances
 
@@ -217,7 +218,7 @@ def locate(
         of_own = np.array([by_stem.get(text, -1) for text in own], dtype=np.int32)
         stem_rows = find_phrases(stem_pairs, of_own, stems[1])
         of_stems = LocatedStems(stem_pairs, stem_rows, match(stem_pairs, stems[1], stem_rows), groups)
-    frequency = _pick(known.frequency, numbers)
+    frequency = pick(known.frequency, numbers)
     return Located(
         rows=rows,
         entries=match(pairs.table, table, rows),
@@ -228,19 +229,12 @@ def locate(
     )
 
 
-def _pick(values: AnyArray, places: AnyArray) -> Floats:
-    """Return the values at some places, 0 where a place is −1."""
-    picked, has = np.zeros(len(places)), places >= 0
-    picked[has] = values[places[has]]
-    return picked
-
-
 class Rewrites(NamedTuple):
     """r(s̄|d̄) and r(s̄|∅) of some pairs.
 
     - `values` (E): r of each entry of their phrase table, without the encoder's part;
     - `further`: what the parts after the encoder's add to it (E), by name; without those that are off;
-    - `counts` (E): counts of each entry, and fake counts by frequency;
+    - `counts` (E): counts of each entry;
     - `factors`: what the parts of the table are multiplied by;
     - `null`: r(s̄|∅) of each word (V), or of each phrase (V+P);
     - `shares` (V): of each word among the words of the summaries of training.
@@ -279,8 +273,6 @@ def make_rewrites(
     table, weights = pairs.table, parameters.weights
     fake, unigram = fake_table(settings.fake_counts), settings.fake_counts.unigram
     counts, totals = _lexical(table, located, (parameters.counts, parameters.totals), fake, unigram)
-    single = ~are_longer(table)
-    counts[single] += located.spread(unigram)[table.partners[single]]
     factors = Factors(
         identical=weights[0],
         stem=weights[1] * located.chance,
@@ -288,6 +280,7 @@ def make_rewrites(
         lexical=np.divide(weights[3], totals, out=np.zeros_like(totals), where=totals > 0),
         decay=decays(parameters.eta),
         fake=fake,
+        spread=located.spread(unigram),
     )
     values, further = rewrite_values(table, pairs.distance, factors, counts), dict[str, Floats]()
     if located.stems is not None:
@@ -310,9 +303,8 @@ def _lexical(
     unigram: float = 0.0,
 ) -> tuple[Floats, Floats]:
     """Return the counts of the entries of a table and the totals of its rows; `trained`: those of a model."""
-    counts = _pick(trained[0], located.entries)
-    totals = _pick(trained[1], located.rows)
-    return counts, np.where(totals > 0, totals, row_totals(table, fake, counts, unigram))
+    counts = pick(trained[0], located.entries)
+    return counts, row_totals(table, fake, counts, unigram, pick(trained[1], located.rows))
 
 
 def _probabilities(located: LocatedStems, trained: tuple[Floats, Floats], fake: Floats) -> Floats:
@@ -330,7 +322,7 @@ def multinomials(table: PhraseTable, counts: Floats, totals: Floats, fake: Float
 
 def _emitted(located: Located, parameters: Parameters, settings: Training, size: int) -> Floats:
     """Return r(s̄|∅) of the first `size` phrases."""
-    null = _pick(parameters.null, located.rows[:size])
+    null = pick(parameters.null, located.rows[:size])
     # A new phrase has the fake count of phrases, a new word that of words.
     unseen = np.full(size, settings.fake_counts.phrase / settings.null_smoothing * parameters.unseen)
     unseen[: len(located.occurrences)] = parameters.unseen
@@ -393,7 +385,7 @@ class WordRewrites:
 
     def __init__(self, pair: OnePair, rewrites: Rewrites, settings: Training, weight: float) -> None:
         """Prepare a pair; `weight`: of the encoder's part."""
-        self._pair, self.by_types = pair, rewrites.values.take(pair.cells)
+        self._pair, self.by_types = pair, _by_types(rewrites.values, pair.cells)
         self.context = None
         if weight and pair.contexts is not None:
             self.context = Context(pair, rewrites.shares, settings, weight)
@@ -413,6 +405,16 @@ class WordRewrites:
             factors = pair.factors, pair.summary_sentences[rows], pair.document_sentences
         types = pair.summary_types[1][rows], pair.document_types[1]
         return expand(self.by_types, *types, self._context_part(rows), factors)
+
+
+@exact_kernel
+def _by_types(values: Floats, cells: Ints) -> Floats:
+    """Return the rewrites of pairs of distinct words (U, V); `values` (E), `cells` (V, U): of each entry."""
+    out = np.empty(cells.shape[::-1])
+    for v in range(cells.shape[0]):
+        for u in range(cells.shape[1]):
+            out[u, v] = values[cells[v, u]]
+    return out
 
 
 @exact_kernel
@@ -458,7 +460,8 @@ def make_inputs(
     phrase_rewrites = rewrites.values[pair.entries]
     if pair.factors is not None:
         factors = pair.factors[pair.summary_sentences[t], pair.document_sentences[j]]
-        phrase_rewrites = phrase_rewrites * factors**k
+        for words in range(k.max(initial=0)):  # a power takes longer
+            phrase_rewrites[k > words] *= factors[k > words]
     return KernelInputs(
         word_rewrites=np.empty((0, 0)),
         null_rewrites=rewrites.null[pair.summary],

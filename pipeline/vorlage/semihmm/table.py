@@ -164,6 +164,16 @@ def stem_table(table: PhraseTable, of_words: Sequence[str]) -> tuple[list[str], 
 
 
 @exact_kernel
+def pick(values: AnyArray, places: AnyArray) -> Floats:
+    """Return the values at some places, 0 where a place is −1."""
+    out = np.zeros(places.shape[0])
+    for i in range(places.shape[0]):
+        if places[i] >= 0:
+            out[i] = values[places[i]]
+    return out
+
+
+@exact_kernel
 def add_at(out: Floats, places: AnyArray, values: Floats) -> None:
     """Add out[places[i]] += values[i] in order; a place may occur several times."""
     for i in range(places.shape[0]):
@@ -184,15 +194,26 @@ def _entries(table: PhraseTable, longer: int, row: int) -> tuple[int, int]:
     return (low, last) if longer else (first, low)
 
 
-@exact_kernel
-def row_totals(table: PhraseTable, fake: Floats, counts: Floats, unigram: float) -> Floats:
+def row_totals(
+    table: PhraseTable, fake: Floats, counts: Floats, unigram: float = 0.0, known: Floats | None = None
+) -> Floats:
     """Return total(d̄) of each row (R): the counts and fake counts of its entries.
 
     `fake` (2, 3): fake counts of entries of two words and of others, by kind; `counts` (E); `unigram`:
-    further fake counts of each word.
+    further fake counts of each word; `known` (R): the totals that are known, 0 for the others.
     """
-    totals = np.zeros(table.rows.shape[0] - 1)
+    return _row_totals(
+        table, fake, counts, unigram, np.zeros(len(table.rows) - 1) if known is None else known
+    )
+
+
+@exact_kernel
+def _row_totals(table: PhraseTable, fake: Floats, counts: Floats, unigram: float, known: Floats) -> Floats:
+    """Do what `row_totals` does."""
+    totals = known.copy()
     for row in range(totals.shape[0]):
+        if known[row] > 0.0:
+            continue
         for longer in range(2):
             first, last = _entries(table, longer, row)
             for e in range(first, last):
@@ -210,7 +231,8 @@ class Factors(NamedTuple):
     - `related` (R): λ_wn / Z of the row;
     - `lexical` (R): λ_rw / total of the row;
     - `decay`: e^(−η·distance) by WordNet distance, 0 without a path;
-    - `fake` (2, 3): as for `row_totals`.
+    - `fake` (2, 3): as for `row_totals`;
+    - `spread` (V): further fake counts of entries of two words, by summary word.
     """
 
     identical: float
@@ -219,6 +241,16 @@ class Factors(NamedTuple):
     lexical: Floats
     decay: Floats
     fake: Floats
+    spread: Floats
+
+
+@inner_kernel
+def _uses(table: PhraseTable, factors: Factors, counts: Floats, longer: int, e: int) -> float:
+    """Return the count and the fake counts of an entry; `longer`: 1 unless it is of two words."""
+    count: float = counts[e]
+    if longer == 0:
+        count += factors.spread[table.partners[e]]
+    return count + factors.fake[longer, table.kind[e]]
 
 
 @exact_kernel
@@ -231,9 +263,8 @@ def rewrite_values(table: PhraseTable, distance: Bytes, factors: Factors, counts
         for longer in range(2):
             first, last = _entries(table, longer, row)
             for e in range(first, last):
-                kind = table.kind[e]
-                count = counts[e] + factors.fake[longer, kind]
-                out[e] = same[kind] + related * factors.decay[distance[e]] + lexical * count
+                count = _uses(table, factors, counts, longer, e)
+                out[e] = same[table.kind[e]] + related * factors.decay[distance[e]] + lexical * count
     return out
 
 
@@ -273,7 +304,7 @@ def split(
                 wordnet = share * related * factors.decay[distance[e]]
                 row_used[2] += wordnet
                 row_path += wordnet * distance[e]
-                expected[e] = share * lexical * (counts[e] + factors.fake[longer, kind])
+                expected[e] = share * lexical * _uses(table, factors, counts, longer, e)
                 row_used[3] += expected[e]
         used += row_used
         path += row_path
@@ -285,7 +316,7 @@ def split(
 def log_prior_gain(table: PhraseTable, fake: Floats, counts: Floats, spread: Floats) -> float:
     """Return Σ fake · log((count + fake) / fake) over the entries with fake counts, natural log.
 
-    `spread` (V): further fake counts of entries of two words, by summary word; the others as in `row_totals`.
+    The arguments are those of `row_totals` and of `Factors`.
     """
     out = 0.0
     for row in range(table.rows.shape[0] - 1):
@@ -297,6 +328,14 @@ def log_prior_gain(table: PhraseTable, fake: Floats, counts: Floats, spread: Flo
                 if longer == 0:
                     prior += spread[table.partners[e]]
                 if prior > 0:
-                    part += prior * np.log1p(counts[e] / prior)
+                    part += prior * _log1p(counts[e] / prior)
         out += part
     return out
+
+
+@inner_kernel
+def _log1p(x: float) -> float:
+    """Return log(1 + x), for a small x ten times as fast by its series, whose rest is below rounding."""
+    if x < 1e-4:
+        return x * (1.0 - x * (0.5 - x * (1.0 / 3.0 - x * 0.25)))
+    return float(np.log1p(x))

@@ -12,7 +12,6 @@ from vorlage.compiled import exact_kernel
 from vorlage.semihmm.constants import UNSEEN
 from vorlage.semihmm.jumps.base import JumpModel, jump_model
 from vorlage.semihmm.null import null_state
-from vorlage.semihmm.pairs import OnePair
 from vorlage.semihmm.rewrite import (
     ENCODER,
     PARTS,
@@ -102,8 +101,8 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
         of_pair, longer = null.expect(inputs, settings.beam)
         check_expected(pair.id, inputs, float(of_pair.word_uses.sum()), of_pair, longer)
         log_likelihoods[i] = of_pair.log_likelihood
-        uses, by_encoder[i] = _table_uses(pair, words, of_pair.word_uses)
-        add_at(expected.counts, pair.cells.ravel(), uses.ravel())
+        uses, by_encoder[i] = _table_uses(words, of_pair.word_uses)
+        _add_uses(uses, pair.summary_types[1], pair.document_types[1], pair.cells, expected.counts)
         add_at(expected.counts, pair.entries, of_pair.phrase_posteriors)
         add_at(expected.nulls, pair.summary, of_pair.null_posteriors)
         if null.emits_phrases:
@@ -126,29 +125,33 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
     return expected
 
 
-def _table_uses(pair: OnePair, words: WordRewrites, uses: Floats) -> tuple[Floats, float]:
-    """Split the expected uses of pairs of words (T, n) into the table's, by distinct words (U, V), and the
-    encoder's sum."""
-    used = 0.0
-    if words.context is not None:
-        part = words.context.part()
-        by_context = uses * (part / words.without_factors())
-        uses, used = uses - by_context, float(by_context.sum())
-    sums = np.zeros(words.by_types.shape)
-    _gather(uses, pair.summary_types[1], pair.document_types[1], sums)
-    return sums, used
+def _table_uses(words: WordRewrites, uses: Floats) -> tuple[Floats, float]:
+    """Split the expected uses of pairs of words (T, n) into the table's and the encoder's sum."""
+    if words.context is None:
+        return uses, 0.0
+    by_context = uses * (words.context.part() / words.without_factors())
+    return uses - by_context, float(by_context.sum())
 
 
 @exact_kernel
-def _gather(words: Floats, rows: Ints, columns: Ints, sums: Floats) -> None:
-    """Add the words of each pair of distinct words to its sum, in order: `words` (T, n), `sums` (U, V).
+def _add_uses(words: Floats, rows: Ints, columns: Ints, cells: Ints, counts: Floats) -> None:
+    """Add the uses of pairs of words to the counts of entries, in order.
 
-    `rows` (T), `columns` (n): the cell of each word.
+    Args:
+        words: of each summary word and document word (T, n).
+        rows: the distinct word of each summary word (T).
+        columns: the same of the document (n).
+        cells: the entry of each pair of distinct words (V, U).
+        counts: those of entries (E), changed in place.
     """
+    sums = np.zeros(cells.shape[::-1])
     for t in range(rows.shape[0]):
         word, of_type = words[t], sums[rows[t]]
         for j in range(columns.shape[0]):
             of_type[columns[j]] += word[j]
+    for v in range(cells.shape[0]):
+        for u in range(cells.shape[1]):
+            counts[cells[v, u]] += sums[u, v]
 
 
 @dataclass(frozen=True)
@@ -232,7 +235,7 @@ class Maximisation:
         self, jumps: JumpModel, weights: Floats, eta: float, counts: Floats, stems: Floats, nulls: Floats
     ) -> Parameters:
         """Return the parameters with these counts of the lexical table, the table over stems and null."""
-        by_stems = self.index.stems and row_totals(self.index.stems[1], self._fake, stems, 0.0)
+        by_stems = self.index.stems and row_totals(self.index.stems[1], self._fake, stems)
         null, unseen = self._null_words(nulls)
         return Parameters(
             jumps=jumps,
@@ -297,7 +300,7 @@ class Maximisation:
         """Return the share of the fake counts of the table over stems in the objective."""
         fake = self._fake[are_longer(table).astype(int), table.kind]
         nothing, has = np.zeros(len(fake)), fake > 0
-        start = multinomials(table, nothing, row_totals(table, self._fake, nothing, 0.0), self._fake)
+        start = multinomials(table, nothing, row_totals(table, self._fake, nothing), self._fake)
         assert parameters.stem_counts is not None and parameters.stem_totals is not None
         now = multinomials(table, parameters.stem_counts, parameters.stem_totals, self._fake)
         return float(fake[has] @ np.log(now[has] / start[has]))
@@ -369,13 +372,13 @@ def best_eta(histograms: Floats, mass: Floats, distance: float) -> float:
     """
     from scipy.optimize import brentq
 
-    x = np.arange(LONGEST)
+    histograms, mass, x = histograms[mass > 0], mass[mass > 0], np.arange(LONGEST)
 
     def slope(eta: float) -> float:
-        weighted = histograms * np.exp(-eta * x)
-        norm = weighted.sum(axis=1)
-        mean = np.divide(weighted @ x, norm, out=np.zeros_like(norm), where=norm > 0)
-        return float(mass @ mean) - distance
+        weights = np.exp(-eta * x)
+        norms, sums = (histograms @ np.column_stack([weights, weights * x])).T
+        means = np.divide(sums, norms, out=np.zeros_like(norms), where=norms > 0)
+        return float(mass @ means) - distance
 
     if slope(0.0) <= 0:
         return 0.0
