@@ -53,7 +53,7 @@ class Twins:
         extracted = [(pair, extract.sentences) for pair, extract in self.corpus]
         batches = [extracted[i : i + size] for i in range(0, len(extracted), size)]
         collected = [Stored(make_pairs(batch, sources)) for batch in batches]
-        self.index, self.blocks = make_index(collected, chosen, self.wordnet)
+        self.index = make_index(collected, chosen, self.wordnet)
         self.em = Maximisation(self.index, chosen)
         words = [(pair.document.words, pair.summary.words) for pair, _ in self.corpus]
         longest = max(len(document) for document, _ in words)
@@ -122,8 +122,8 @@ class Twins:
         """Run an iteration of both, and compare expectations and parameters."""
         plain, index = self.plain, self.index
         norms, counts = index.norms(self.parameters.eta), np.zeros(len(index.table.kind))
-        of_blocks = [expectation(block, self.parameters, norms, self.settings) for block in self.blocks]
-        expected = self.em.add_up(self.blocks, of_blocks, self.parameters.jumps, counts)
+        of_blocks = [expectation(block, self.parameters, norms, self.settings) for block in self.index.blocks]
+        expected = self.em.add_up(of_blocks, self.parameters.jumps, counts)
         used, parts, split, nulls, _ = plain.expected()
         likelihood = sum(math.log(plain.sums(i, *pair).total) for i, pair in enumerate(plain.corpus))
         assert expected.log_likelihood == pytest.approx(likelihood, rel=CLOSE)

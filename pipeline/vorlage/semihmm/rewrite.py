@@ -25,20 +25,20 @@ the stem identity of the 2005 paper.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from vorlage.command.errors import InputError
 from vorlage.compiled import exact_kernel
 from vorlage.files.arrays import arrays_to_fields, fields_to_arrays
+from vorlage.semihmm.candidates import LONGEST
 from vorlage.semihmm.constants import LEAST_REST, UNSEEN
 from vorlage.semihmm.jumps.base import JumpModel
 from vorlage.semihmm.kernels.forward_backward import Expected, KernelInputs
-from vorlage.semihmm.kernels.transitions import Transitions
 from vorlage.semihmm.null import NullState
 from vorlage.semihmm.pairs import OnePair, PairSet
 from vorlage.semihmm.table import (
@@ -76,6 +76,8 @@ LEAST = 1e-12
 # Pairs of words that are in memory at once, in several arrays. A long pair is cut into parts of this size.
 CELLS = 400_000
 ALL = slice(None)
+# The factors of pairs of sentences, and the sentence of each word of the summary and of the document.
+SentenceFactors: TypeAlias = tuple[Floats, Ints, Ints]
 
 
 def enabled_parts(settings: Training, wordnet: bool) -> set[str]:
@@ -423,7 +425,7 @@ def expand(
     rows: Ints,
     columns: Ints,
     context: Floats | None,
-    factors: tuple[Floats, Ints, Ints] | None,
+    factors: SentenceFactors | None,
 ) -> Floats:
     """Return the rewrites of words (T, n) from those of distinct words.
 
@@ -432,7 +434,7 @@ def expand(
         rows: the distinct word of each summary word (T).
         columns: the same of the document (n).
         context: what to add to them (T, n), or None.
-        factors: those of pairs of sentences, and the sentence of each word of either side, or None.
+        factors: of these words, or None.
     """
     out = np.empty((rows.shape[0], columns.shape[0]))
     for t in range(rows.shape[0]):
@@ -449,28 +451,54 @@ def expand(
     return out
 
 
-def make_inputs(
-    pair: OnePair, table: PhraseTable, rewrites: Rewrites, null: NullState, transitions: Transitions
-) -> KernelInputs:
-    """Return the kernel inputs of a pair without word rewrites.
+def pair_inputs(
+    pairs: PairSet, rewrites: Rewrites, parameters: Parameters, settings: Training, null: NullState
+) -> Iterator[tuple[OnePair, KernelInputs, WordRewrites]]:
+    """Yield each pair, its kernel inputs without word rewrites, and these; the arguments as before."""
+    for i in range(len(pairs)):
+        pair, factors = pairs.pair(i), None
+        if pair.factors is not None:
+            factors = pair.factors, pair.summary_sentences, pair.document_sentences
+        phrase_rewrites, by_end = rewrite_phrases(rewrites.values, pair.places, pair.entries, factors)
+        inputs = KernelInputs(
+            word_rewrites=np.empty((0, 0)),
+            null_rewrites=rewrites.null[pair.summary],
+            phrases=pair.places,
+            by_end=by_end,
+            phrase_rewrites=phrase_rewrites,
+            transitions=parameters.jumps.transitions(pair),
+            null_phrases=null.of_phrases(rewrites.null, pairs.table, pair),
+        )
+        yield pair, inputs, WordRewrites(pair, rewrites, settings, parameters.weights[ENCODER])
 
-    `table`, `rewrites`: of the set of the pair; `null`: the null state.
+
+@exact_kernel
+def rewrite_phrases(
+    values: Floats, places: Ints, entries: Ints, factors: SentenceFactors | None
+) -> tuple[Floats, Ints]:
+    """Return r of each longer phrase pair of a pair (m), and their order by the end of the summary phrase.
+
+    Args:
+        values: r of each entry (E).
+        places: the phrase pairs (t, k, j, l), sorted (m, 4).
+        entries: the entry of each (m).
+        factors: of the pair, or None.
     """
-    t, k, j, _ = pair.places.T
-    phrase_rewrites = rewrites.values[pair.entries]
-    if pair.factors is not None:
-        factors = pair.factors[pair.summary_sentences[t], pair.document_sentences[j]]
-        for words in range(k.max(initial=0)):  # a power takes longer
-            phrase_rewrites[k > words] *= factors[k > words]
-    return KernelInputs(
-        word_rewrites=np.empty((0, 0)),
-        null_rewrites=rewrites.null[pair.summary],
-        phrases=pair.places,
-        by_end=np.argsort(t + k, kind="stable").astype(np.int32),
-        phrase_rewrites=phrase_rewrites,
-        transitions=transitions,
-        null_phrases=null.of_phrases(rewrites.null, table, pair),
-    )
+    out, by_end = np.empty(entries.shape[0]), np.empty(entries.shape[0], np.int32)
+    first = np.zeros(places[-1, 0] + LONGEST if len(places) else 0, np.int64)
+    for m in range(entries.shape[0]):
+        t, k, j = places[m, 0], places[m, 1], places[m, 2]
+        first[t + k + 1] += 1
+        out[m] = values[entries[m]]
+        if factors is not None:
+            for _ in range(k):
+                out[m] *= factors[0][factors[1][t], factors[2][j]]
+    first = np.cumsum(first)
+    for m in range(entries.shape[0]):
+        end = places[m, 0] + places[m, 1]
+        by_end[first[end]] = m
+        first[end] += 1
+    return out, by_end
 
 
 def check_expected(

@@ -44,11 +44,11 @@ def test_the_objective_never_falls(jump):
 def test_an_objective_that_falls_or_is_no_number_is_an_error(likelihood, message):
     chosen = settings(wordnet=False)
     corpus = [(pair, extract.sentences) for pair, extract in make(LONGER[::8])]
-    index, [block] = make_index([Stored(make_pairs(corpus, Sources(chosen)))], chosen, None)
+    index = make_index([Stored(make_pairs(corpus, Sources(chosen)))], chosen, None)
     maximisation = Maximisation(index, chosen)
     start = maximisation.start("relative", (), False)
-    of_block = expectation(block, start, index.norms(start.eta), chosen)
-    expected = maximisation.add_up([block], [of_block], start.jumps, np.zeros(len(index.table.kind)))
+    of_block = expectation(index.blocks[0], start, index.norms(start.eta), chosen)
+    expected = maximisation.add_up([of_block], start.jumps, np.zeros(len(index.table.kind)))
     done, _ = maximisation.step(start, expected, [], 0.0)
     with pytest.raises(ArithmeticError, match=message):
         maximisation.step(start, replace(expected, log_likelihood=likelihood), [done], 0.0)
@@ -222,7 +222,7 @@ def test_a_training_is_saved_at_most_every_30_seconds(tmp_path, monkeypatch):
     monkeypatch.setattr(training.time, "monotonic", lambda: next(clock))
     state = Checkpoint(tmp_path / "state.npz", "k")
     corpus = [(pair, extract.sentences) for pair, extract in make(LONGER[:2])]
-    index, _ = make_index([Stored(make_pairs(corpus, Sources(settings())))], settings(), None)
+    index = make_index([Stored(make_pairs(corpus, Sources(settings())))], settings(), None)
     parameters, saved = Maximisation(index, settings()).start("relative", (), False), []
     for number in range(1, 7):
         state.save(

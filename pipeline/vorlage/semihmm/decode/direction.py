@@ -15,15 +15,14 @@ from vorlage.semihmm.null import null_state
 from vorlage.semihmm.pairs import OnePair, PairSet
 from vorlage.semihmm.rewrite import (
     ALL,
-    ENCODER,
     PARTS,
     Parameters,
     WordRewrites,
     check_expected,
     decays,
     locate,
-    make_inputs,
     make_rewrites,
+    pair_inputs,
 )
 from vorlage.semihmm.wordnet import LONGEST, WordNetDistances
 from vorlage.types import Bytes, Floats, Ints
@@ -88,9 +87,7 @@ class Direction:
         rewrites = make_rewrites(pairs, located, parameters, self._norms_of(pairs), settings, self._null)
         spread, information = settings.fake_counts.unigram * rewrites.shares, -np.log(rewrites.shares)
         prepared = []
-        for i in range(len(pairs)):
-            pair = pairs.pair(i)
-            transitions = parameters.jumps.transitions(pair)
+        for pair, inputs, words in pair_inputs(pairs, rewrites, parameters, settings, self._null):
             prepared.append(
                 Prepared(
                     pair=pair,
@@ -99,8 +96,8 @@ class Direction:
                         GapSide.of(pairs, pair.document, pair.document_sentences),
                     ),
                     kinds=pairs.table.kind[pair.entries],
-                    inputs=make_inputs(pair, pairs.table, rewrites, self._null, transitions),
-                    words=WordRewrites(pair, rewrites, settings, parameters.weights[ENCODER]),
+                    inputs=inputs,
+                    words=words,
                     unigram=(spread[pair.summary], rewrites.factors.lexical[pair.document]),
                     information=information[pair.summary],
                     document_information=information[pair.document],

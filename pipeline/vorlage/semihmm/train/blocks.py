@@ -53,7 +53,7 @@ class Stored(Generic[Content]):
     """An object in memory, or in a folder from which its arrays are mapped where the object is needed."""
 
     def __init__(self, content: Content, folder: Path | None = None) -> None:
-        """Keep an object, in memory without a folder; a folder that exists is overwritten."""
+        """Keep an object, in memory without a folder; arrays that are mapped from before stay as they are."""
         self._folder, self._content = folder, None if folder else content
         if not folder:
             return
@@ -64,6 +64,7 @@ class Stored(Generic[Content]):
             spans.append(slice(file.tell(), file.tell() + file.write(array.raw())))
 
         folder.mkdir(parents=True, exist_ok=True)
+        (folder / "arrays").unlink(missing_ok=True)
         with open(folder / "arrays", "wb") as file:
             rest = pickle.dumps(content, protocol=5, buffer_callback=write)
         (folder / "rest").write_bytes(pickle.dumps((rest, spans)))
@@ -122,15 +123,18 @@ def _collect(sources: Sources, item: tuple[list[Chosen], Path | None]) -> Stored
 class Index:
     """The words, longer phrases and phrase pairs of all blocks, and what EM needs to know of them.
 
+    - `blocks`: the pairs;
     - `known`: the V words;
     - `table`: their phrase pairs;
     - `stems`: the stems, sorted, and the table of their phrases, or None without the table over stems;
     - `row_histogram` (V+P): which of the `histograms` a row has, −1 for none;
     - `histograms` (H, LONGEST): the number of summary phrases at each WordNet distance;
     - `readings`: of the summary phrases;
-    - `lengths` (N): the words of each extract.
+    - `lengths` (N): the words of each extract, or of each summary if the sides are swapped;
+    - `reverse`: whether they are.
     """
 
+    blocks: list[Block]
     known: KnownWords
     table: PhraseTable
     stems: tuple[list[str], PhraseTable] | None
@@ -138,6 +142,7 @@ class Index:
     histograms: Floats
     readings: Readings
     lengths: LongInts
+    reverse: bool
 
     def summary(self) -> str:
         """Return a line that says what the index holds."""
@@ -156,15 +161,24 @@ def make_index(
     settings: Training,
     wordnet: WordNetDistances | None,
     folder: Path | None = None,
-) -> tuple[Index, list[Block]]:
-    """Return the index of a corpus, and its blocks.
+    reverse: bool = False,
+) -> Index:
+    """Return the index of a corpus.
 
     Args:
         collected: the pairs.
         settings: those of `enabled_parts`.
         wordnet: None without WordNet.
-        folder: where the arrays by entry are, None for memory.
+        folder: where the arrays of several sets are, None for memory.
+        reverse: swap the sides, to generate the extracts from the summaries.
     """
+    folder = folder if len(collected) > 1 else None
+
+    def keep(contents: Iterable[Content], name: str) -> list[Stored[Content]]:
+        return [Stored(content, folder and folder / f"{name}-{i}") for i, content in enumerate(contents)]
+
+    if reverse:
+        collected = keep((pairs.get().reversed() for pairs in collected), "reversed")
     sets = [pairs.get() for pairs in collected]
     language = sets[0].language
     words = sorted(set().union(*(pairs.words for pairs in sets)))
@@ -181,23 +195,20 @@ def make_index(
     known = KnownWords(words, word_stems, frequency, language)
     if "stems" in enabled_parts(settings, wordnet is not None):
         stems = stem_table(table, word_stems)[:2]
-    lengths = np.concatenate([np.diff(pairs.document.words.at) for pairs in sets])
     phrases = sorted(set().union(*map(_summary_phrases, sets)))
     row_histogram, histograms = _make_histograms(wordnet, words, longer, phrases)
-    index = Index(
+    located = keep((locate(pairs, known, table, stems) for pairs in sets), "located")
+    return Index(
+        blocks=list(map(Block, collected, located)),
         known=known,
         table=table,
         stems=stems,
         row_histogram=row_histogram,
         histograms=histograms,
         readings=wordnet.collect(phrases) if wordnet else Readings(),
-        lengths=lengths,
+        lengths=np.concatenate([np.diff(pairs.document.words.at) for pairs in sets]),
+        reverse=reverse,
     )
-    paths = [folder and folder / f"located-{number}" for number in range(len(sets))]
-    located = [
-        Stored(locate(pairs, known, table, stems), path) for pairs, path in zip(sets, paths, strict=True)
-    ]
-    return index, list(map(Block, collected, located))
 
 
 def _summary_phrases(pairs: PairSet) -> set[str]:

@@ -21,9 +21,9 @@ from vorlage.semihmm.rewrite import (
     check_expected,
     enabled_parts,
     fake_table,
-    make_inputs,
     make_rewrites,
     multinomials,
+    pair_inputs,
 )
 from vorlage.semihmm.table import PhraseTable, add_at, are_longer, log_prior_gain, row_totals, split
 from vorlage.semihmm.train.blocks import Block, Index
@@ -92,11 +92,8 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
         jumps=jumps.zeros(),
     )
     log_likelihoods, by_encoder = np.zeros(len(pairs)), np.zeros(len(pairs))
-    for i in range(len(pairs)):
-        pair = pairs.pair(i)
-        transitions = jumps.transitions(pair)
-        words = WordRewrites(pair, rewrites, settings, parameters.weights[ENCODER])
-        inputs = make_inputs(pair, pairs.table, rewrites, null, transitions)
+    every_inputs = pair_inputs(pairs, rewrites, parameters, settings, null)
+    for i, (pair, inputs, words) in enumerate(every_inputs):
         inputs = inputs._replace(word_rewrites=words.of())
         of_pair, longer = null.expect(inputs, settings.beam)
         check_expected(pair.id, inputs, float(of_pair.word_uses.sum()), of_pair, longer)
@@ -107,7 +104,7 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
         add_at(expected.nulls, pair.summary, of_pair.null_posteriors)
         if null.emits_phrases:
             add_at(expected.nulls, pairs.table.partners[pair.entries], longer)
-        jumps.add(expected.jumps, pair, transitions, of_pair)
+        jumps.add(expected.jumps, pair, inputs.transitions, of_pair)
     used, total = expected.counts, expected.counts.sum() + by_encoder.sum()
     # Every phrase pair is reached by a jump, and every pair of texts ends with one more.
     expected.jump_total = float(total + len(pairs) + null.JUMPS * expected.nulls.sum())
@@ -305,20 +302,17 @@ class Maximisation:
         now = multinomials(table, parameters.stem_counts, parameters.stem_totals, self._fake)
         return float(fake[has] @ np.log(now[has] / start[has]))
 
-    def add_up(
-        self, blocks: Sequence[Block], expectations: Iterable[Expectations], jumps: JumpModel, counts: Floats
-    ) -> Expectations:
+    def add_up(self, expectations: Iterable[Expectations], jumps: JumpModel, counts: Floats) -> Expectations:
         """Return the sums of the expectations of blocks, in their order and in the numbers of the index.
 
         Args:
-            blocks: located in the index.
             expectations: one for each block.
             jumps: those of the E-step.
             counts: those of the result (E), 0 at first.
         """
         stems, nulls = np.zeros(self._stem_size), np.zeros(self.null_size)
         total = Expectations(counts, stems, nulls, np.zeros(len(self.index.table.rows) - 1), jumps.zeros())
-        for block, part in zip(blocks, expectations, strict=True):
+        for block, part in zip(self.index.blocks, expectations, strict=True):
             total.add(block, part)
         return total
 

@@ -23,7 +23,7 @@ from vorlage.files.outputs import replacing
 from vorlage.fingerprint import digest, package_fingerprint
 from vorlage.semihmm.jumps.base import JumpModel, jump_model
 from vorlage.semihmm.model import Model, Origin
-from vorlage.semihmm.pairs import PairSet, Sources
+from vorlage.semihmm.pairs import Sources
 from vorlage.semihmm.rewrite import Parameters
 from vorlage.semihmm.table import UNLIKE, are_longer, count_words, select_entries
 from vorlage.semihmm.train.blocks import Block, Extracted, Index, Stored, allocate, collect_pairs, make_index
@@ -148,32 +148,20 @@ def train(
             temporary = TemporaryDirectory(prefix="vorlage-", ignore_cleanup_errors=True)
             folder = Path(stack.enter_context(temporary))
         collected = collect_pairs(corpus, resources.sources(settings), folder, processes)
-        return fit(collected, jump, settings, resources, folder, reverse, processes)
+        index = make_index(collected, settings, resources.wordnet, folder, reverse)
+        return fit(index, jump, settings, resources, folder, processes)
 
 
 def fit(
-    collected: Sequence[Stored[PairSet]],
-    jump: str,
-    settings: Training,
-    resources: Resources,
-    folder: Path,
-    reverse: bool = False,
-    processes: int = 1,
+    index: Index, jump: str, settings: Training, resources: Resources, folder: Path, processes: int = 1
 ) -> tuple[Model, list[Iteration]]:
-    """Train a model on pairs, several sets of which are in files; the arguments are those of `train`."""
-    several = folder if len(collected) > 1 else None
-    processes = min(processes, len(collected))
-    if reverse:
-        collected = [
-            Stored(pairs.get().reversed(), several and several / f"reversed-{number}")
-            for number, pairs in enumerate(collected)
-        ]
-    index, blocks = make_index(collected, settings, resources.wordnet, several)
+    """Train a model on the pairs of an index; the other arguments are those of `train`."""
+    processes = min(processes, len(index.blocks))
     log.info(index.summary())
-    if reverse:
+    if index.reverse:
         settings = settings.model_copy(update={"null_start": reversed_null(settings.null_start, index)})
     maximisation = Maximisation(index, settings)
-    key = digest((resources.origin.fingerprint, package_fingerprint(), jump, reverse))
+    key = digest((resources.origin.fingerprint, package_fingerprint(), jump, index.reverse))
     checkpoint = Checkpoint(folder / "state.npz", key)
     if state := checkpoint.load(jump_model(jump)):
         parameters, iterations = state
@@ -181,15 +169,16 @@ def fit(
     else:
         labels = resources.trees.labels if resources.trees else ()
         parameters, iterations = maximisation.start(jump, labels, resources.wordnet is not None), []
-    with Progress(f"train {jump}", len(blocks) * settings.iterations, "blocks") as progress:
-        progress.advance(len(blocks) * len(iterations))
+    with Progress(f"train {jump}", len(index.blocks) * settings.iterations, "blocks") as progress:
+        progress.advance(len(index.blocks) * len(iterations))
         while not maximisation.has_ended(iterations):
             began, norms = time.time(), index.norms(parameters.eta)
             stored = Stored(parameters, folder / "parameters" if processes > 1 else None)
             opener = partial(_open_expectation, stored, norms, settings)
-            parts = progress.count(map_in_processes(opener, blocks, processes))
+            parts = progress.count(map_in_processes(opener, index.blocks, processes))
+            several = folder if len(index.blocks) > 1 else None
             counts = allocate(several, "counts", len(index.table.partners), np.float64)
-            expected = maximisation.add_up(blocks, parts, parameters.jumps, counts)
+            expected = maximisation.add_up(parts, parameters.jumps, counts)
             iteration, parameters = maximisation.step(parameters, expected, iterations, began)
             iterations.append(iteration)
             checkpoint.save(parameters, iterations)
