@@ -11,13 +11,14 @@ What they return for such a rewrite is divided between its two terms. ∅ is a d
 table, so it emits phrases of several words if the table has all phrase pairs (`fake_counts.phrase`).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 import numpy as np
 
 from vorlage.command.progress import count_steps
 from vorlage.semihmm.kernels.forward_backward import Expected, KernelInputs, expect, expect_in_turn
+from vorlage.semihmm.kernels.together import expect_together
 from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.pairs import OnePair
 from vorlage.semihmm.table import PhraseTable
@@ -52,13 +53,13 @@ class NullState:
             return np.zeros(len(pair.places))
         return np.where(pair.places[:, 3] == 1, probability[table.partners[pair.entries]], 0.0)
 
-    def expect(self, inputs: KernelInputs, beam: float) -> tuple[Expected, Floats]:
-        """Return the expected counts of one pair, and the posterior of each longer phrase of null (m).
+    def expect(self, inputs: Sequence[KernelInputs], beam: float) -> list[tuple[Expected, Floats]]:
+        """Return the expected counts of pairs, and the posterior of each longer phrase of null (m).
 
-        In the expected counts, `null_posteriors` are of phrases of one word. `beam`: the share of the states
-        kept.
+        In the expected counts, `null_posteriors` are of phrases of one word. The arguments and the counted
+        transitions are those of `expect_together`.
         """
-        return expect(inputs, beam), np.zeros(len(inputs.phrases))
+        return [(found, np.zeros(len(found.phrase_posteriors))) for found in expect_together(inputs, beam)]
 
     def expect_in_turn(
         self, inputs: KernelInputs, rewrites: Callable[[slice], Floats], size: int, beam: float
@@ -88,16 +89,19 @@ class JumpingNull(NullState):
 
     JUMPS: ClassVar[bool] = True
 
-    def expect(self, inputs: KernelInputs, beam: float) -> tuple[Expected, Floats]:
-        """Return the expected counts of one pair; jumps to the null state are among them."""
-        return self._expect(inputs, beam, True)
+    def expect(self, inputs: Sequence[KernelInputs], beam: float) -> list[tuple[Expected, Floats]]:
+        """Return the expected counts of pairs; jumps to the null state are among them."""
+        joined = [_with_null(pair, np.add) for pair in inputs]
+        expected = expect_together([pair for pair, *_ in joined], beam)
+        return list(map(_split, joined, expected))
 
     def expect_in_turn(
         self, inputs: KernelInputs, rewrites: Callable[[slice], Floats], size: int, beam: float
     ) -> Iterator[tuple[slice, Expected]]:
         """Yield the posteriors of all words of the summary."""
         words = slice(0, len(inputs.null_rewrites))
-        expected, longer = self._expect(inputs._replace(word_rewrites=rewrites(words)), beam, False)
+        joined = _with_null(inputs._replace(word_rewrites=rewrites(words)), np.add)
+        expected, longer = _split(joined, expect(joined[0], beam, False))
         nulls = null_of_words(expected.null_posteriors, longer, inputs.phrases)
         yield words, expected._replace(null_posteriors=nulls)
 
@@ -116,19 +120,6 @@ class JumpingNull(NullState):
             if by_null:
                 step[3] = 0
         return value, steps
-
-    def _expect(self, inputs: KernelInputs, beam: float, counted: bool) -> tuple[Expected, Floats]:
-        """Return what `expect` returns; `counted`: whether to count transitions."""
-        joined, of_words, of_phrases = _with_null(inputs, np.add)
-        expected = expect(joined, beam, counted)
-        nulls = expected.word_uses * _shares(of_words, joined.word_rewrites)
-        longer = expected.phrase_posteriors * _shares(of_phrases, joined.phrase_rewrites)
-        rest = expected._replace(
-            word_uses=expected.word_uses - nulls,
-            null_posteriors=nulls.sum(axis=1),
-            phrase_posteriors=expected.phrase_posteriors - longer,
-        )
-        return rest, longer
 
 
 def null_state(settings: Training) -> NullState:
@@ -153,6 +144,19 @@ def _with_null(
         null_rewrites=np.zeros_like(inputs.null_rewrites),
     )
     return joined, of_words, of_phrases
+
+
+def _split(joined: tuple[KernelInputs, Floats, Floats], expected: Expected) -> tuple[Expected, Floats]:
+    """Return the expected counts without those of null, and the posterior of each longer phrase in null."""
+    inputs, of_words, of_phrases = joined
+    nulls = expected.word_uses * _shares(of_words, inputs.word_rewrites)
+    longer = expected.phrase_posteriors * _shares(of_phrases, inputs.phrase_rewrites)
+    rest = expected._replace(
+        word_uses=expected.word_uses - nulls,
+        null_posteriors=nulls.sum(axis=1),
+        phrase_posteriors=expected.phrase_posteriors - longer,
+    )
+    return rest, longer
 
 
 def _shares(parts: Floats, wholes: Floats) -> Floats:

@@ -452,10 +452,18 @@ def expand(
 
 
 def pair_inputs(
-    pairs: PairSet, rewrites: Rewrites, parameters: Parameters, settings: Training, null: NullState
+    pairs: PairSet,
+    rewrites: Rewrites,
+    parameters: Parameters,
+    settings: Training,
+    null: NullState,
+    numbers: Iterable[int],
 ) -> Iterator[tuple[OnePair, KernelInputs, WordRewrites]]:
-    """Yield each pair, its kernel inputs without word rewrites, and these; the arguments as before."""
-    for i in range(len(pairs)):
+    """Yield pairs, their kernel inputs without word rewrites, and these.
+
+    `numbers`: of the pairs; the other arguments are those of `make_rewrites`.
+    """
+    for i in numbers:
         pair, factors = pairs.pair(i), None
         if pair.factors is not None:
             factors = pair.factors, pair.summary_sentences, pair.document_sentences

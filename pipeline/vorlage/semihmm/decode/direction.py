@@ -87,7 +87,8 @@ class Direction:
         rewrites = make_rewrites(pairs, located, parameters, self._norms_of(pairs), settings, self._null)
         spread, information = settings.fake_counts.unigram * rewrites.shares, -np.log(rewrites.shares)
         prepared = []
-        for pair, inputs, words in pair_inputs(pairs, rewrites, parameters, settings, self._null):
+        every = range(len(pairs))
+        for pair, inputs, words in pair_inputs(pairs, rewrites, parameters, settings, self._null, every):
             prepared.append(
                 Prepared(
                     pair=pair,

@@ -11,6 +11,7 @@ from vorlage.command.progress import log
 from vorlage.compiled import exact_kernel
 from vorlage.semihmm.constants import UNSEEN
 from vorlage.semihmm.jumps.base import JumpModel, jump_model
+from vorlage.semihmm.kernels.together import TOGETHER
 from vorlage.semihmm.null import null_state
 from vorlage.semihmm.rewrite import (
     ENCODER,
@@ -92,19 +93,24 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
         jumps=jumps.zeros(),
     )
     log_likelihoods, by_encoder = np.zeros(len(pairs)), np.zeros(len(pairs))
-    every_inputs = pair_inputs(pairs, rewrites, parameters, settings, null)
-    for i, (pair, inputs, words) in enumerate(every_inputs):
-        inputs = inputs._replace(word_rewrites=words.of())
-        of_pair, longer = null.expect(inputs, settings.beam)
-        check_expected(pair.id, inputs, float(of_pair.word_uses.sum()), of_pair, longer)
-        log_likelihoods[i] = of_pair.log_likelihood
-        uses, by_encoder[i] = _table_uses(words, of_pair.word_uses)
-        _add_uses(uses, pair.summary_types[1], pair.document_types[1], pair.cells, expected.counts)
-        add_at(expected.counts, pair.entries, of_pair.phrase_posteriors)
-        add_at(expected.nulls, pair.summary, of_pair.null_posteriors)
-        if null.emits_phrases:
-            add_at(expected.nulls, pairs.table.partners[pair.entries], longer)
-        jumps.add(expected.jumps, pair, inputs.transitions, of_pair)
+    # Documents of like length are taken together.
+    order = np.argsort(-np.diff(pairs.document.words.at), kind="stable").tolist()
+    groups = [order[first : first + TOGETHER] for first in range(0, len(order), TOGETHER)]
+    for numbers in groups:
+        some = list(pair_inputs(pairs, rewrites, parameters, settings, null, numbers))
+        inputs = [one._replace(word_rewrites=words.of()) for _, one, words in some]
+        found = null.expect(inputs, settings.beam)
+        for i, (pair, one, words), (of_pair, longer) in zip(numbers, some, found, strict=True):
+            check_expected(pair.id, one, float(of_pair.word_uses.sum()), of_pair, longer)
+            log_likelihoods[i] = of_pair.log_likelihood
+            uses, by_encoder[i] = _table_uses(words, of_pair.word_uses)
+            _add_uses(uses, pair.summary_types[1], pair.document_types[1], pair.cells, expected.counts)
+            add_at(expected.counts, pair.entries, of_pair.phrase_posteriors)
+            add_at(expected.nulls, pair.summary, of_pair.null_posteriors)
+            if null.emits_phrases:
+                add_at(expected.nulls, pairs.table.partners[pair.entries], longer)
+            if len(of_pair.transition_counts):
+                jumps.add(expected.jumps, pair, one.transitions, of_pair)
     used, total = expected.counts, expected.counts.sum() + by_encoder.sum()
     # Every phrase pair is reached by a jump, and every pair of texts ends with one more.
     expected.jump_total = float(total + len(pairs) + null.JUMPS * expected.nulls.sum())

@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from vorlage.command.errors import InputError
 from vorlage.command.processes import map_in_processes
@@ -35,6 +36,7 @@ from vorlage.types import Floats, JsonObject
 
 SECONDS = 30.0  # between two checkpoints, at least
 NO_ORIGIN = Origin()
+ONE_THREAD = partial(threadpool_limits, 1, user_api="blas")  # more would take sums in another order
 
 
 @dataclass(frozen=True)
@@ -169,7 +171,8 @@ def fit(
     else:
         labels = resources.trees.labels if resources.trees else ()
         parameters, iterations = maximisation.start(jump, labels, resources.wordnet is not None), []
-    with Progress(f"train {jump}", len(index.blocks) * settings.iterations, "blocks") as progress:
+    units = len(index.blocks) * settings.iterations
+    with ONE_THREAD(), Progress(f"train {jump}", units, "blocks") as progress:
         progress.advance(len(index.blocks) * len(iterations))
         while not maximisation.has_ended(iterations):
             began, norms = time.time(), index.norms(parameters.eta)
@@ -190,6 +193,7 @@ def _open_expectation(
     parameters: Stored[Parameters], norms: Floats, settings: Training
 ) -> Callable[[Block], Expectations]:
     """Return a function that takes the E-step over a block."""
+    ONE_THREAD()
     return partial(expectation, parameters=parameters.get(), norms=norms, settings=settings)
 
 
