@@ -22,6 +22,7 @@ from scipy.special import logsumexp
 from twins import nulls_of
 from vorlage.semihmm.kernels import toeplitz
 from vorlage.semihmm.kernels.forward_backward import KernelInputs, expect
+from vorlage.semihmm.kernels.together import expect_together
 from vorlage.semihmm.kernels.transitions import (
     toeplitz_transitions,
     tree_walk_transitions,
@@ -74,9 +75,15 @@ def toeplitz_case(seed, spread, unrelated=0.0, **limits):
     `unrelated`: the share of the word pairs with a rewrite probability of 0; `limits`: those of the blocks.
     """
     rng = np.random.default_rng(seed)
+    logs, phi = rng.random(10) * -spread, float(rng.random())
+    return case_by_distance(rng, logs, phi, unrelated, **limits)
+
+
+def case_by_distance(rng, longest, phi, unrelated=0.0, **limits):
+    """Return a random pair; `longest`: log J at distances −4 … 5."""
     n = int(rng.integers(1, 5))
     inputs, rewrite = random_inputs(rng, [n], unrelated)
-    logs, phi = rng.random(2 * n + 2) * -spread, float(rng.random())
+    logs = longest[4 - n : 6 + n]
     transitions = toeplitz_transitions(phi, toeplitz.make_toeplitz(logs, **limits))
 
     def counts(transition_counts):
@@ -94,6 +101,41 @@ def toeplitz_case(seed, spread, unrelated=0.0, **limits):
         rewrite,
     )
     return Case(KernelInputs(*inputs, transitions), sums, lambda p, j: [j - p], counts)
+
+
+def check_expected_counts(expected, case):
+    """Compare all but the transitions with the sums by enumeration."""
+    inputs, sums = case.inputs, case.sums
+    if sums.total == 0.0:
+        assert expected.log_likelihood == -np.inf
+        assert not expected.word_uses.any() and not expected.phrase_posteriors.any()
+        return
+    assert np.exp(expected.log_likelihood) == pytest.approx(sums.total, rel=1e-10)
+    places = map(tuple, inputs.phrases.tolist())
+    found = dict(zip(places, expected.phrase_posteriors, strict=True))
+    found |= {(t, 1, j, 1): value for (t, j), value in np.ndenumerate(expected.word_uses)}
+    assert found == pytest.approx({place: sums.phrases.get(place, 0.0) for place in found}, rel=1e-10)
+    assert expected.null_posteriors == pytest.approx(nulls_of(sums, len(inputs.null_rewrites)), rel=1e-10)
+
+
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.filterwarnings("ignore:divide by zero")
+def test_pairs_together_agree_with_enumeration(seed):
+    rng = np.random.default_rng(seed)
+    logs, phi = rng.random(10) * -rng.choice([3.0, 200.0]), float(rng.random())
+    cases = [case_by_distance(rng, logs, phi, unrelated=0.9 * (i == 1)) for i in range(2 + seed % 4)]
+    found = expect_together([case.inputs for case in cases])
+    for expected, case in zip(found, cases, strict=True):
+        check_expected_counts(expected, case)
+    [longest] = [i for i, expected in enumerate(found) if len(expected.transition_counts)]
+    sums = np.zeros(10)
+    for case in cases:
+        for (p, j), count in case.sums.jumps.items():
+            sums[4 + j - p] += count
+    jumps = np.zeros(10)
+    counts = cases[longest].counts(found[longest].transition_counts)
+    jumps[[4 + distance for distance in counts]] = list(counts.values())
+    np.testing.assert_allclose(jumps, sums, rtol=1e-10, atol=1e-300)
 
 
 def tree_walk_case(seed, normalised):
@@ -157,17 +199,9 @@ def case(request):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_expectations_agree_with_enumeration(case, seed):
-    inputs, sums, features, counts = case(seed)
-    (length, n), phrases = inputs.shape, inputs.phrases
-    expected = expect(inputs)
-    assert np.exp(expected.log_likelihood) == pytest.approx(sums.total, rel=1e-10)
-    for t in range(length):
-        assert expected.null_posteriors[t] == pytest.approx(sums.nulls[t, 1], rel=1e-10)
-        for j in range(n):
-            posterior = sums.phrases.get((t, 1, j, 1), 0.0)
-            assert expected.word_uses[t, j] == pytest.approx(posterior, rel=1e-10, abs=1e-200)
-    for place, posterior in zip(phrases.tolist(), expected.phrase_posteriors, strict=True):
-        assert posterior == pytest.approx(sums.phrases[tuple(place)], rel=1e-10)
+    inputs, sums, features, counts = of_seed = case(seed)
+    expected, n = expect(inputs), inputs.shape[1]
+    check_expected_counts(expected, of_seed)
     uses = {}
     for jump, count in sums.jumps.items():
         for feature in features(*jump):
@@ -246,7 +280,7 @@ def test_null_states_that_jump_agree_with_enumeration(seed):
     )
     of_phrases = np.where(phrases[:, 3] == 1, emitted[phrases[:, 0], phrases[:, 1]], 0.0)
     inputs = KernelInputs(words, null, phrases, by_end, phrase_r, transitions, of_phrases)
-    expected, of_null = JumpingNull(True).expect(inputs, 1.0)
+    [(expected, of_null)] = JumpingNull(True).expect([inputs], 1.0)
     [(_, in_turn)] = JumpingNull(True).expect_in_turn(inputs, lambda _: words, 1, 1.0)
     np.testing.assert_array_equal(in_turn.word_uses, expected.word_uses)
     assert np.exp(expected.log_likelihood) == pytest.approx(sums.total, rel=1e-10)
@@ -344,3 +378,24 @@ def test_normalised_walks_are_a_distribution_in_which_the_next_word_has_its_fact
     )
     odds = shares / (1 - shares) / (alone / (1 - alone))
     np.testing.assert_allclose(odds, [1.0, *[20.0] * 28, 1.0, *[20.0] * 10, 1.0], rtol=1e-9)
+
+
+def test_long_pairs_together_are_those_taken_one_by_one():
+    logs = np.log(10) * np.random.default_rng(4).uniform(-12, 0, 602)
+    pairs = [
+        long_inputs(n, length, toeplitz_transitions(0.2, toeplitz.make_toeplitz(logs[300 - n : 302 + n])))
+        for n, length in ((300, 150), (280, 400), (300, 260))
+    ]
+    rewrites = "word_rewrites", "null_rewrites", "phrase_rewrites"
+    pairs = [pair._replace(**{name: 1e-6 * getattr(pair, name) for name in rewrites}) for pair in pairs]
+    together, one_by_one = expect_together(pairs), [expect(pair) for pair in pairs]
+    for found, expected in zip(together, one_by_one, strict=True):
+        assert found.log_likelihood == pytest.approx(expected.log_likelihood, rel=1e-13)
+        assert found.log_likelihood < -700  # below what float64 holds
+        for name in ("word_uses", "null_posteriors", "phrase_posteriors"):
+            np.testing.assert_allclose(getattr(found, name), getattr(expected, name), rtol=1e-9, atol=1e-290)
+    counts = np.zeros(602)
+    for pair, expected in zip(pairs, one_by_one, strict=True):
+        matrix = pair.transitions.matrix
+        toeplitz.add_counts_by_distance(counts, -300, matrix, expected.transition_counts)
+    np.testing.assert_allclose(together[0].transition_counts, counts, rtol=1e-9)

@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     model.save(options.model)
     write_lines(options.em, [Iteration.HEADER, *(iteration.row() for iteration in iterations)])
-    shutil.rmtree(folder)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _open_resources(options: Namespace, settings: Training) -> Resources:

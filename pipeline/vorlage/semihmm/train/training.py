@@ -91,6 +91,7 @@ class Checkpoint:
         """Write the parameters after some iterations, at most every `SECONDS`."""
         if time.monotonic() - self._saved < SECONDS:
             return
+        self.path.parent.mkdir(parents=True, exist_ok=True)
         rows = [iteration.numbers() for iteration in iterations]
         state: dict[str, Any] = {"key": self.key, "iterations": rows, **parameters.to_arrays()}
         with replacing(self.path) as temporary, open(temporary, "wb") as file:
