@@ -71,11 +71,8 @@ def expect_together(inputs: Sequence[KernelInputs], beam: float = 1.0) -> list[E
     if beam < 1.0 or n > LONGEST or len(inputs) == 1:
         return [expect(pair, beam) for pair in inputs]
     order = sorted(range(len(inputs)), key=lambda i: -inputs[i].shape[0])
-    pairs, table = Together.of([inputs[i] for i in order]), matrix.tables[0]
-    distances = n + 1 + np.arange(n + 1) - np.arange(n + 1)[:, None]  # places in the table
-    jumps = table[distances]
-    logs, words, nulls, longer, counts = recur(pairs, phi, jumps, np.ascontiguousarray(jumps.T))
-    by_distance = np.bincount(distances.ravel(), counts.ravel(), len(table)) * table
+    pairs = Together.of([inputs[i] for i in order])
+    logs, words, nulls, longer, counts = recur(pairs, phi, matrix.tables[0])
     found = {}
     for i, number in enumerate(order):
         of_words, of_nulls, of_phrases = map(slice, pairs.at[i].tolist(), pairs.at[i + 1].tolist())
@@ -85,28 +82,29 @@ def expect_together(inputs: Sequence[KernelInputs], beam: float = 1.0) -> list[E
             nulls[of_nulls],
             longer[of_phrases],
             departures=np.empty(0),
-            transition_counts=by_distance if number == longest else np.empty(0),
+            transition_counts=counts if number == longest else np.empty(0),
         )
     return [found[number] for number in range(len(inputs))]
 
 
 @kernel
-def recur(
-    pairs: Together, phi: float, jumps: Floats, transposed: Floats
-) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+def recur(pairs: Together, phi: float, table: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats]:
     """Return the expected counts of pairs.
 
     Args:
         pairs: the pairs.
         phi: φ.
-        jumps: J from each position to each word and the end, for the longest document (n+1, n+1).
-        transposed: its transpose.
+        table: J at distances −n … n+1, n the words of the longest document.
 
     Returns:
         the log-likelihoods (B); the posteriors of pairs of words, of null words and of longer phrase pairs,
-        flat as in `pairs`; the expected jumps over J, from each position to each word (n+1, n+1).
+        flat as in `pairs`; the expected jumps at each distance (2n+2).
     """
-    phrases, count, times, width = pairs.phrases, pairs.sizes.shape[0], pairs.sizes[0, 0] + 1, jumps.shape[0]
+    phrases, count, times, width = pairs.phrases, pairs.sizes.shape[0], pairs.sizes[0, 0] + 1, len(table) // 2
+    jumps, transposed = np.empty((width, width)), np.empty((width, width))
+    for p in range(width):
+        for j in range(width):  # from position p to word j + 1
+            jumps[p, j], transposed[p, j] = table[width + j - p], table[width + p - j]
     space = np.empty((3, times, count, width))
     alpha, enter, beta = space[0], space[1], space[2]
     scale, beta_scale = np.zeros((times, count), np.int64), np.zeros((times, count), np.int64)
@@ -191,7 +189,11 @@ def recur(
             rescale(now[: n + 1], beta_scale[t], i)
             multiply(alpha[t, i], power(scale[t, i] + start_scale[i] - units[i]) / likelihoods[i])
     flat = times * count, width
-    counts = np.dot(alpha.reshape(flat).T, enter.reshape(flat))
+    used, counts = np.dot(alpha.reshape(flat).T, enter.reshape(flat)), np.zeros(2 * width)
+    for p in range(width):
+        for j in range(width):
+            counts[width + j - p] += used[p, j]
+    counts *= table
     return np.log(likelihoods) + units * LOG_UNIT, words, nulls, longer, counts
 
 

@@ -104,8 +104,8 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
             check_expected(pair.id, one, float(of_pair.word_uses.sum()), of_pair, longer)
             log_likelihoods[i] = of_pair.log_likelihood
             uses, by_encoder[i] = _table_uses(words, of_pair.word_uses)
-            _add_uses(uses, pair.summary_types[1], pair.document_types[1], pair.cells, expected.counts)
-            add_at(expected.counts, pair.entries, of_pair.phrase_posteriors)
+            types = pair.summary_types[1], pair.document_types[1]
+            _add_uses((uses, *types, pair.cells), (of_pair.phrase_posteriors, pair.entries), expected.counts)
             add_at(expected.nulls, pair.summary, of_pair.null_posteriors)
             if null.emits_phrases:
                 add_at(expected.nulls, pairs.table.partners[pair.entries], longer)
@@ -137,16 +137,16 @@ def _table_uses(words: WordRewrites, uses: Floats) -> tuple[Floats, float]:
 
 
 @exact_kernel
-def _add_uses(words: Floats, rows: Ints, columns: Ints, cells: Ints, counts: Floats) -> None:
-    """Add the uses of pairs of words to the counts of entries, in order.
+def _add_uses(of_words: tuple[Floats, Ints, Ints, Ints], longer: tuple[Floats, Ints], counts: Floats) -> None:
+    """Add the uses of the entries of a pair to their counts, in place and in order.
 
     Args:
-        words: of each summary word and document word (T, n).
-        rows: the distinct word of each summary word (T).
-        columns: the same of the document (n).
-        cells: the entry of each pair of distinct words (V, U).
-        counts: those of entries (E), changed in place.
+        of_words: the uses of pairs of words (T, n); the distinct word of each summary word (T), and of each
+            document word (n); the entry of each pair of distinct words (V, U).
+        longer: those of the longer phrase pairs, and their entries (m).
+        counts: those of entries (E).
     """
+    words, rows, columns, cells = of_words
     sums = np.zeros(cells.shape[::-1])
     for t in range(rows.shape[0]):
         word, of_type = words[t], sums[rows[t]]
@@ -155,6 +155,8 @@ def _add_uses(words: Floats, rows: Ints, columns: Ints, cells: Ints, counts: Flo
     for v in range(cells.shape[0]):
         for u in range(cells.shape[1]):
             counts[cells[v, u]] += sums[u, v]
+    for m in range(longer[0].shape[0]):
+        counts[longer[1][m]] += longer[0][m]
 
 
 @dataclass(frozen=True)
