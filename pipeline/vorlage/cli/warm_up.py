@@ -14,6 +14,7 @@ from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.load import SHIPPED, trees_by_parser
+from vorlage.semihmm.kernels.together import TOGETHER
 from vorlage.semihmm.train.training import Resources, train
 from vorlage.settings import TREE_JUMPS, Parse, Training
 from vorlage.text.tokenize import make_text
@@ -33,10 +34,9 @@ def align_long_document() -> None:
 
 
 def train_and_decode() -> None:
-    """Train a model on a pair, and align the pair by the best path."""
-    api.train([(SENTENCE, SENTENCE)], iterations=1, encoder=False).align(
-        SENTENCE, SENTENCE, decoder="viterbi"
-    )
+    """Train a model on pairs together and on one alone, and align a pair by the best path."""
+    pairs = [(SENTENCE, SENTENCE)] * (TOGETHER + 1)
+    api.train(pairs, iterations=1, encoder=False).align(SENTENCE, SENTENCE, decoder="viterbi")
 
 
 def train_over_trees() -> None:
