@@ -68,22 +68,22 @@ class WordNet:
         for line in array_to_lines(tables["exceptions"]):
             part, form, *lemmas = line.split(" ")
             self._exceptions[part, form] = lemmas
+        self._irregular = {form for _, form in self._exceptions}
+        self._rows = {lemma: row for row, lemma in enumerate(self.lemmas)}
 
     def knows(self, form: str) -> bool:
         """Return whether a word or phrase in any inflected form, in lower case, may have senses."""
-        return (
-            self._row(form) is not None
-            or any((part, form) in self._exceptions for part in PARTS_OF_SPEECH)
-            or any(
-                form.endswith(old) and self._row(form.removesuffix(old) + new) is not None
-                for old, new in ALL_ENDINGS.get(form[-1:], ())
-            )
-        )
+        if form in self._rows or form in self._irregular:
+            return True
+        endings = ALL_ENDINGS.get(form[-1:], ())
+        return any(form.endswith(old) and form.removesuffix(old) + new in self._rows for old, new in endings)
 
     @lru_cache(1 << 16)  # noqa: B019
     def beginnings(self, word: str) -> set[str]:
         """Return the lemmas of several words that begin with a word, without the last word or several."""
-        lemmas = self._longer(word)
+        start = f"{word}_"
+        rows = range(bisect_left(self.lemmas, start), len(self.lemmas))
+        lemmas = takewhile(lambda lemma: lemma.startswith(start), map(self.lemmas.__getitem__, rows))
         return {lemma[:i] for lemma in lemmas for i, letter in enumerate(lemma) if letter == "_"}
 
     def senses(self, form: str, part: str) -> list[int]:
@@ -93,7 +93,7 @@ class WordNet:
             form: in lower case, with `_` between words.
             part: one of `PARTS_OF_SPEECH`.
         """
-        rows = map(self._row, self._lemmas_of(form, part))
+        rows = map(self._rows.get, self._lemmas_of(form, part))
         return [sense for row in rows if row is not None for sense in self._listed(row, part)]
 
     def above(self, synset: int, only_hypernyms: bool = False) -> list[tuple[int, int]]:
@@ -117,7 +117,7 @@ class WordNet:
     def antonyms(self, form: str) -> set[str]:
         """Return the lemmas that are antonyms of a word in any inflected form, in lower case."""
         antonyms: set[str] = set()
-        for row in map(self._row, self.lemmas_of(form)):
+        for row in map(self._rows.get, self.lemmas_of(form)):
             if row is not None:
                 span = slice(*self._tables["antonyms_at"][row : row + 2])
                 antonyms.update(self.lemmas[number] for number in self._tables["antonyms"][span].tolist())
@@ -126,27 +126,6 @@ class WordNet:
     def lemmas_of(self, form: str) -> set[str]:
         """Return the lemmas of a word, of all parts of speech, the form itself included."""
         return {lemma for part in PARTS_OF_SPEECH for lemma in self._lemmas_of(form, part)}
-
-    @lru_cache(1 << 16)  # noqa: B019
-    def _row(self, lemma: str) -> int | None:
-        """Return the row of a lemma, None if WordNet does not have it.
-
-        A search, because a dict of all lemmas takes longer to make than the searches of most texts.
-        """
-        word, longer, _ = lemma.partition("_")
-        if longer:
-            return self._longer(word).get(lemma)
-        row = bisect_left(self.lemmas, lemma)
-        return row if self.lemmas[row : row + 1] == [lemma] else None
-
-    @lru_cache(1 << 16)  # noqa: B019
-    def _longer(self, word: str) -> dict[str, int]:
-        """Return the rows of the lemmas of several words that begin with a word."""
-        start = f"{word}_"
-        rows = range(bisect_left(self.lemmas, start), len(self.lemmas))
-        return {
-            self.lemmas[row]: row for row in takewhile(lambda row: self.lemmas[row].startswith(start), rows)
-        }
 
     def _listed(self, row: int, part: str) -> list[int]:
         """Return the synsets of a lemma."""
