@@ -72,13 +72,13 @@ def expect_together(inputs: Sequence[KernelInputs], beam: float = 1.0) -> list[E
         return [expect(pair, beam) for pair in inputs]
     order = sorted(range(len(inputs)), key=lambda i: -inputs[i].shape[0])
     pairs = Together.of([inputs[i] for i in order])
-    logs, words, nulls, longer, counts = recur(pairs, phi, matrix.tables[0])
+    logs, nulls, longer, counts = recur(pairs, phi, matrix.tables[0])
     found = {}
     for i, number in enumerate(order):
         of_words, of_nulls, of_phrases = map(slice, pairs.at[i].tolist(), pairs.at[i + 1].tolist())
         found[number] = Expected(
             logs[i].item(),
-            words[of_words].reshape(inputs[number].shape),
+            pairs.words[of_words].reshape(inputs[number].shape),
             nulls[of_nulls],
             longer[of_phrases],
             departures=np.empty(0),
@@ -88,28 +88,31 @@ def expect_together(inputs: Sequence[KernelInputs], beam: float = 1.0) -> list[E
 
 
 @kernel
-def recur(pairs: Together, phi: float, table: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+def recur(pairs: Together, phi: float, table: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """Return the expected counts of pairs.
 
     Args:
-        pairs: the pairs.
+        pairs: the pairs; their `words` are replaced by the posterior of each pair of words.
         phi: φ.
         table: J at distances −n … n+1, n the words of the longest document.
 
     Returns:
-        the log-likelihoods (B); the posteriors of pairs of words, of null words and of longer phrase pairs,
-        flat as in `pairs`; the expected jumps at each distance (2n+2).
+        the log-likelihoods (B); the posteriors of null words and of longer phrase pairs, flat as in `pairs`;
+        the expected jumps at each distance (2n+2).
     """
     phrases, count, times, width = pairs.phrases, pairs.sizes.shape[0], pairs.sizes[0, 0] + 1, len(table) // 2
     jumps, transposed = np.empty((width, width)), np.empty((width, width))
     for p in range(width):
         for j in range(width):  # from position p to word j + 1
             jumps[p, j], transposed[p, j] = table[width + j - p], table[width + p - j]
-    space = np.empty((3, times, count, width))
-    alpha, enter, beta = space[0], space[1], space[2]
+    alpha, enter = np.empty((times, count, width)), np.empty((times, count, width))
+    recent = 2  # rows of β: that of time t is row t % recent, until no phrase ends there
+    for e in range(phrases.shape[0]):
+        recent = max(recent, phrases[e, 1] + 1)
+    beta = np.empty((recent, count, width))
     scale, beta_scale = np.zeros((times, count), np.int64), np.zeros((times, count), np.int64)
     likelihoods, units = np.zeros(count), np.zeros(count, np.int64)
-    words, nulls = np.zeros(pairs.words.shape[0]), np.zeros(pairs.nulls.shape[0])
+    nulls = np.zeros(pairs.nulls.shape[0])
     longer, q = np.zeros(pairs.rewrites.shape[0]), pairs.at[:-1, 2].copy()
     alpha[0] = 0.0
     alpha[0, :, 0] = 1.0
@@ -147,22 +150,23 @@ def recur(pairs: Together, phi: float, table: Floats) -> tuple[Floats, Floats, F
         for i in range(some):
             length, n = pairs.sizes[i, 0], pairs.sizes[i, 1]
             likelihood, unit = likelihoods[i], units[i]
-            if likelihood == 0.0:
-                continue
             start_scale[i] = 0
             if t < length:
-                begin = pairs.at[i, 0] + t * n
-                emit, uses = pairs.words[begin : begin + n], words[begin : begin + n]
-                later, entering = beta[t + 1, i], enter[t, i]
+                emit = pairs.words[pairs.at[i, 0] + t * n : pairs.at[i, 0] + (t + 1) * n]
+                if likelihood == 0.0:
+                    emit[:] = 0.0
+                    continue
+                later, entering = beta[(t + 1) % recent, i], enter[t, i]
                 start_scale[i] = beta_scale[t + 1, i]
                 factor = power(scale[t, i] + start_scale[i] - unit) / likelihood
                 for j in range(n):
                     start[j] = emit[j] * later[j + 1]
                 for j in range(n):
-                    uses[j] = entering[j] * start[j] * factor
+                    emit[j] = entering[j] * start[j] * factor
                 while q[i] >= pairs.at[i, 2] and phrases[q[i], 0] == t:
                     k, j, span = phrases[q[i], 1], phrases[q[i], 2], phrases[q[i], 3]
-                    value, exponent = pairs.rewrites[q[i]] * beta[t + k, i, j + span], beta_scale[t + k, i]
+                    value = pairs.rewrites[q[i]] * beta[(t + k) % recent, i, j + span]
+                    exponent = beta_scale[t + k, i]
                     factor = power(scale[t, i] + exponent - unit) / likelihood
                     longer[q[i]] = entering[j] * value * factor
                     gain = factor_into(exponent, start[:n], start_scale, i)
@@ -170,15 +174,15 @@ def recur(pairs: Together, phi: float, table: Floats) -> tuple[Floats, Floats, F
                     q[i] -= 1
                 entering[:n] = start[:n]
                 entering[n:] = 0.0
-        np.dot(enter[t][:some], transposed, beta[t][:some])
+        np.dot(enter[t][:some], transposed, beta[t % recent][:some])
         for i in range(some):
             length, n = pairs.sizes[i, 0], pairs.sizes[i, 1]
             if likelihoods[i] == 0.0:
                 alpha[t, i] = 0.0
                 continue
-            now, beta_scale[t, i] = beta[t, i], start_scale[i]
+            now, beta_scale[t, i] = beta[t % recent, i], start_scale[i]
             if t < length:
-                later, later_scale = beta[t + 1, i], beta_scale[t + 1, i]
+                later, later_scale = beta[(t + 1) % recent, i], beta_scale[t + 1, i]
                 top, stay = max(start_scale[i], later_scale), phi * pairs.nulls[pairs.at[i, 1] + t]
                 gain, keep = power(start_scale[i] - top), stay * power(later_scale - top)
                 factor = power(scale[t, i] + later_scale - units[i]) / likelihoods[i]
@@ -194,7 +198,7 @@ def recur(pairs: Together, phi: float, table: Floats) -> tuple[Floats, Floats, F
         for j in range(width):
             counts[width + j - p] += used[p, j]
     counts *= table
-    return np.log(likelihoods) + units * LOG_UNIT, words, nulls, longer, counts
+    return np.log(likelihoods) + units * LOG_UNIT, nulls, longer, counts
 
 
 @inner_kernel
