@@ -50,6 +50,7 @@ from vorlage.semihmm.table import (
     match,
     pick,
     rewrite_values,
+    row_of_entries,
     row_totals,
     stem_table,
 )
@@ -310,15 +311,11 @@ def _lexical(
 
 
 def _probabilities(located: LocatedStems, trained: tuple[Floats, Floats], fake: Floats) -> Floats:
-    """Return t of each entry of the table over stems, 0 in a row without counts."""
-    counts, totals = _lexical(located.table, located, trained, fake)
-    return multinomials(located.table, counts, totals, fake)
-
-
-def multinomials(table: PhraseTable, counts: Floats, totals: Floats, fake: Floats) -> Floats:
-    """Return t of each entry of a table (E): its counts and fake counts over the total of its row."""
-    of_entries = np.repeat(totals, np.diff(table.rows))
+    """Return t of each entry of the table over stems: counts and fake counts over the total of the row."""
+    table = located.table
+    counts, totals = _lexical(table, located, trained, fake)
     counts = counts + fake[are_longer(table).astype(int), table.kind]
+    of_entries = totals[row_of_entries(table)]
     return np.divide(counts, of_entries, out=np.zeros_like(of_entries), where=of_entries > 0)
 
 

@@ -23,10 +23,9 @@ from vorlage.semihmm.rewrite import (
     enabled_parts,
     fake_table,
     make_rewrites,
-    multinomials,
     pair_inputs,
 )
-from vorlage.semihmm.table import PhraseTable, add_at, are_longer, log_prior_gain, row_totals, split
+from vorlage.semihmm.table import PhraseTable, add_at, count_words, log_prior_gain, row_totals, split
 from vorlage.semihmm.train.blocks import Block, Index
 from vorlage.semihmm.wordnet import LONGEST
 from vorlage.settings import Training
@@ -232,26 +231,30 @@ class Maximisation:
         jumps = jump_model(jump).start(int(self.index.lengths.max()), labels, self.settings)
         enabled = enabled_parts(self.settings, wordnet)
         weights = np.array([part in enabled for part in PARTS], dtype=float)
-        nothing = np.zeros(len(self.index.table.partners))
-        stems, nulls = np.zeros(self._stem_size), np.zeros(self.null_size)
-        return self._parameters(jumps, weights / weights.sum(), 1.0, nothing, stems, nulls)
+        nothing = self._nothing(jumps, np.zeros(len(self.index.table.partners)))
+        return self._parameters(jumps, weights / weights.sum(), 1.0, nothing)
+
+    def _nothing(self, jumps: JumpModel, counts: Floats) -> Expectations:
+        """Return expectations of 0; `counts`: theirs (E)."""
+        stems, rows = np.zeros(self._stem_size), np.zeros(len(self.index.table.rows) - 1)
+        return Expectations(counts, stems, np.zeros(self.null_size), rows, jumps.zeros())
 
     def _parameters(
-        self, jumps: JumpModel, weights: Floats, eta: float, counts: Floats, stems: Floats, nulls: Floats
+        self, jumps: JumpModel, weights: Floats, eta: float, expected: Expectations
     ) -> Parameters:
-        """Return the parameters with these counts of the lexical table, the table over stems and null."""
-        by_stems = self.index.stems and row_totals(self.index.stems[1], self._fake, stems)
-        null, unseen = self._null_words(nulls)
+        """Return the parameters with the counts of some expectations."""
+        null, unseen = self._null_words(expected.nulls)
+        stems = self.index.stems and self.index.stems[1]
         return Parameters(
             jumps=jumps,
             weights=weights,
             eta=eta,
-            counts=counts,
-            totals=self.totals(counts),
+            counts=expected.counts,
+            totals=self.totals(expected.counts),
             null=null,
             unseen=unseen,
-            stem_counts=stems if self.index.stems else None,
-            stem_totals=by_stems,
+            stem_counts=expected.stems if stems else None,
+            stem_totals=stems and row_totals(stems, self._fake, expected.stems),
         )
 
     def _null_words(self, nulls: Floats) -> tuple[Floats, float]:
@@ -283,7 +286,7 @@ class Maximisation:
             eta = best_eta(self.index.histograms, mass, expected.distance)
         # If every summary word is null, no part is used and all weights are equally good.
         weights = parts / parts.sum() if parts.sum() > 0 else parameters.weights
-        return self._parameters(jumps, weights, eta, expected.counts, expected.stems, expected.nulls)
+        return self._parameters(jumps, weights, eta, expected)
 
     def objective(self, parameters: Parameters, log_likelihood: float) -> float:
         """Return the MAP objective, natural log (Daumé & Marcu 2005, Section 4.3).
@@ -292,23 +295,23 @@ class Maximisation:
         smoothing terms of jumps. t_0 is a table of the fake counts alone; without it, thousands of fake
         counts a word would hide the likelihood.
         """
-        index, fake, null = self.index, self._null_fake, parameters.null[self._emitted]
-        has, totals, start = self._fake_totals > 0, parameters.totals, self._fake_totals
-        gain = log_prior_gain(index.table, self._fake, parameters.counts, self._spread)
-        prior = gain - float(start[has] @ np.log(totals[has] / start[has]))
-        if index.stems:
-            prior += self._stem_prior(index.stems[1], parameters)
+        fake, null, p = self._null_fake, parameters.null[self._emitted], parameters
+        prior = self._prior(self.index.table, p.counts, p.totals, self._fake_totals, self._spread)
+        if self.index.stems:
+            assert p.stem_counts is not None and p.stem_totals is not None
+            table, nothing = self.index.stems[1], np.zeros_like(p.stem_counts)
+            start, spread = row_totals(table, self._fake, nothing), np.zeros(count_words(table))
+            prior += self._prior(table, p.stem_counts, p.stem_totals, start, spread)
         of_null = float(fake @ np.log(null * (fake.sum() / fake)))
-        return float(log_likelihood + prior + parameters.jumps.log_prior() + of_null)
+        return float(log_likelihood + prior + p.jumps.log_prior() + of_null)
 
-    def _stem_prior(self, table: PhraseTable, parameters: Parameters) -> float:
-        """Return the share of the fake counts of the table over stems in the objective."""
-        fake = self._fake[are_longer(table).astype(int), table.kind]
-        nothing, has = np.zeros(len(fake)), fake > 0
-        start = multinomials(table, nothing, row_totals(table, self._fake, nothing), self._fake)
-        assert parameters.stem_counts is not None and parameters.stem_totals is not None
-        now = multinomials(table, parameters.stem_counts, parameters.stem_totals, self._fake)
-        return float(fake[has] @ np.log(now[has] / start[has]))
+    def _prior(
+        self, table: PhraseTable, counts: Floats, totals: Floats, start: Floats, spread: Floats
+    ) -> float:
+        """Return Σ fake·log(t/t_0) over a table; `start`: the totals of its rows (R) without counts."""
+        has = start > 0
+        gain = log_prior_gain(table, self._fake, counts, spread)
+        return gain - float(start[has] @ np.log(totals[has] / start[has]))
 
     def add_up(self, expectations: Iterable[Expectations], jumps: JumpModel, counts: Floats) -> Expectations:
         """Return the sums of the expectations of blocks, in their order and in the numbers of the index.
@@ -318,8 +321,7 @@ class Maximisation:
             jumps: those of the E-step.
             counts: those of the result (E), 0 at first.
         """
-        stems, nulls = np.zeros(self._stem_size), np.zeros(self.null_size)
-        total = Expectations(counts, stems, nulls, np.zeros(len(self.index.table.rows) - 1), jumps.zeros())
+        total = self._nothing(jumps, counts)
         for block, part in zip(self.index.blocks, expectations, strict=True):
             total.add(block, part)
         return total
