@@ -4,7 +4,7 @@ import json
 from time import process_time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from vorlage import InputError, load_model
 from vorlage.attribution.tables import COLUMNS, by_gravity, source_rows
@@ -117,6 +117,7 @@ TEXTS = st.lists(WORDS | st.text(max_size=4), min_size=1, max_size=8).map(" ".jo
 
 
 @given(TEXTS, TEXTS)
+@example(DOCUMENT, "\U000116d0 boats")  # a digit that only newer tables of Unicode have
 def test_any_text_is_attributed_or_refused(model, document, text):
     try:
         found = model.attribute({"a": DOCUMENT, "b": document}, text)
