@@ -112,7 +112,7 @@ class TrainedModel:
     ) -> AlignedPair:
         """Align a summary to its document: to all of it, or to a part of a long one.
 
-        With more than ten million pairs of words, it is aligned to the document sentences most similar to
+        With more than 300,000 pairs of words, it is aligned to the document sentences most similar to
         those of the summary, see `vorlage.extract.long_pairs.choose_sentences`.
 
         Args:
