@@ -4,6 +4,7 @@ Positions are those of the extract. `places` are the longer phrase pairs (t, k, 
 `vorlage.semihmm.kernels.forward_backward.KernelInputs`.
 """
 
+from itertools import product
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -77,7 +78,7 @@ class LinkFinder:
     """Finds the links of a pair that are `least` or more, and those beside them, some rows at a time."""
 
     def __init__(self, shape: Cell, least: float) -> None:
-        self._shape, self._least = shape, least
+        self._least = least
         self._best = np.zeros((shape[0], 2)), np.zeros((shape[1], 2))
         self._parts: list[tuple[Ints, Ints, Floats]] = []
         self._after = np.empty((0, shape[1]))  # the first two rows that were added
@@ -90,38 +91,17 @@ class LinkFinder:
         self._after = links[:2].copy()
         # What is before the first word is not known yet, and the last one was added before.
         first, last = min(rows.start, 1), len(links) - (len(after) > 1)
-        row, column, values = list_links(links, self._least, first, last)
-        self._parts.append((row + np.int32(rows.start), column, values))
+        found, chosen = np.nonzero(links >= self._least), np.zeros(np.add(links.shape, 2), dtype=bool)
+        for down, right in product(range(3), range(3)):
+            chosen[found[0] + down, found[1] + right] = True
+        row, column = np.nonzero(chosen[first + 1 : last + 1, 1:-1])
+        values, row = links[first:last][row, column], row + first + rows.start
+        self._parts.append((row.astype(np.int32), column.astype(np.int32), values))
 
     def links(self) -> LinkPosteriors:
         """Return the links after all rows were added."""
-        if len(self._parts) == 1:
-            return LinkPosteriors(*self._parts[0], *self._best)
         rows, columns, values = map(np.concatenate, zip(*self._parts[::-1], strict=True))
         return LinkPosteriors(rows, columns, values, *self._best)
-
-
-@exact_kernel
-def list_links(links: Floats, least: float, first: int, last: int) -> tuple[Ints, Ints, Floats]:
-    """Return rows, columns and values of the links in some rows that are `least` or more, or beside such."""
-    height, width = links.shape
-    chosen, count = np.zeros((height, width), np.bool_), 0
-    for t in range(height):
-        for j in range(width):
-            if links[t, j] >= least:
-                for x in range(max(t - 1, 0), min(t + 2, height)):
-                    for y in range(max(j - 1, 0), min(j + 2, width)):
-                        chosen[x, y] = True
-    for t in range(first, last):
-        count += chosen[t].sum()
-    rows, columns, values = np.empty(count, np.int32), np.empty(count, np.int32), np.empty(count)
-    count = 0
-    for t in range(first, last):
-        for j in range(width):
-            if chosen[t, j]:
-                rows[count], columns[count], values[count] = t, j, links[t, j]
-                count += 1
-    return rows, columns, values
 
 
 class Posteriors(NamedTuple):

@@ -107,18 +107,11 @@ def rescale(block: Floats, scale: LongInts, b: int) -> None:
 
     A sum that is infinite, negative or no number stays as it is.
     """
-    total = sum_of(block)
-    if total == 0.0:
-        scale[b] = EMPTY
-        return
-    while 0.0 < total < SMALL:
-        multiply(block, 2.0**256)
-        total *= 2.0**256
-        scale[b] -= 1
-    while LARGE < total < np.inf:
-        multiply(block, 2.0**-256)
-        total *= 2.0**-256
-        scale[b] += 1
+    before = scale[b]
+    _, scale[b] = normalise(sum_of(block), before)
+    if scale[b] != EMPTY:
+        for _ in range(abs(before - scale[b])):
+            multiply(block, 2.0**256 if scale[b] < before else 2.0**-256)
 
 
 @inner_kernel
