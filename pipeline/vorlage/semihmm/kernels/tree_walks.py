@@ -177,53 +177,45 @@ def _carry(walks: TreeWalks, flat: Floats, wide: Scaled, back: bool, whole: bool
 
 
 @inner_kernel
-def gather(walks: TreeWalks, alpha: Scaled, wide: Scaled) -> None:
-    """Write the α of each boundary, times `walks.jump`, and the mass that arrives at edges to `wide`.
-
-    `alpha` (n+1), `wide` (n+B). Mass from earlier sentences arrives at boundary 0, mass from later ones
-    at boundary m.
-    """
-    blocks, row = walks.blocks, wide.values
-    wide.scale[:] = alpha.scale
-    for b in range(blocks.shape[0] - 1):
-        row[blocks[b] + b] = 0.0  # the position at the edge belongs to the sentence before
-        for p in range(blocks[b] + min(b, 1), blocks[b + 1] + 1):
-            row[p + b] = alpha.values[p] * walks.jump[p]
-    _carry(walks, walks.transposed, wide, False, True)
-    _carry(walks, walks.transposed, wide, True, False)
+def _bounds(blocks: Ints, b: int, positions: bool) -> tuple[int, int]:
+    """Return the positions of a sentence, or its words, and the end with those of the last one."""
+    first, last = blocks[b], blocks[b + 1]
+    if positions:
+        return first + min(b, 1), last + 1  # the position at the edge belongs to the sentence before
+    return first, last + (1 if b == blocks.shape[0] - 2 else 0)
 
 
 @inner_kernel
-def scatter(walks: TreeWalks, start: Scaled, wide: Scaled) -> None:
-    """Write the b of each boundary and the mass that leaves each sentence by its edges to `wide`.
+def spread(walks: TreeWalks, row: Scaled, arriving: bool, wide: Scaled) -> None:
+    """Write a row to its boundaries, `wide` (n+B), and add the mass that walks carry over edges.
 
-    `start` (n+1), which is b, with the end of the document last, at the last boundary; `wide` (n+B). Mass
+    If it is `arriving`, `row` (n+1) is α by position, and mass from earlier sentences arrives at boundary 0,
+    mass from later ones at boundary m. Otherwise it is b by word, with the end at the last boundary, and mass
     leaves for later sentences at boundary m, for earlier ones at boundary 0.
     """
-    blocks, row = walks.blocks, wide.values
-    wide.scale[:] = start.scale
+    blocks, flat = walks.blocks, walks.transposed if arriving else walks.matrices
+    wide.values[:], wide.scale[:] = 0.0, row.scale
     for b in range(blocks.shape[0] - 1):
-        for j in range(blocks[b], blocks[b + 1]):
-            row[j + b] = start.values[j]
-        row[blocks[b + 1] + b] = 0.0
-    row[-1] = start.values[-1]
-    _carry(walks, walks.matrices, wide, True, True)
-    _carry(walks, walks.matrices, wide, False, False)
+        first, stop = _bounds(blocks, b, arriving)
+        for i in range(first, stop):
+            wide.values[i + b] = row.values[i]
+    _carry(walks, flat, wide, not arriving, True)
+    _carry(walks, flat, wide, arriving, False)
 
 
 @inner_kernel
-def _from_positions(walks: TreeWalks, wide: Scaled, out: Scaled) -> None:
-    """Write the sums over the walks from each position to `out` (n+1); `wide`: of `scatter`."""
-    blocks = walks.blocks
+def _multiply(walks: TreeWalks, row: Scaled, arriving: bool, wide: Scaled, out: Scaled) -> None:
+    """Multiply a row by the walks to each word and the end, or from each position; without `walks.jump`.
+
+    `row`, `arriving`, `wide`: as for `spread`; `out` (n+1).
+    """
+    spread(walks, row, arriving, wide)
+    blocks, flat = walks.blocks, walks.matrices if arriving else walks.transposed
     for b in range(blocks.shape[0] - 1):
-        first, stop, size = blocks[b], blocks[b + 1] + 1, blocks[b + 1] - blocks[b] + 1
-        edge = min(b, 1)  # the position at the edge belongs to the sentence before
-        part = out.values[first + edge : stop]
+        begin, (first, stop) = blocks[b], _bounds(blocks, b, not arriving)
+        part, of_sentence = out.values[first:stop], wide.values[begin + b : blocks[b + 1] + b + 1]
         part[:] = 0.0
-        add_rows(
-            wide.values[first + b : stop + b], 1.0, walks.transposed, walks.offsets[b] + edge, size, part
-        )
-        part *= walks.jump[first + edge : stop]
+        add_rows(of_sentence, 1.0, flat, walks.offsets[b] + first - begin, of_sentence.shape[0], part)
     out.scale[:] = wide.scale
 
 
@@ -250,15 +242,14 @@ def _add_walks(walks: TreeWalks, gathered: Scaled, scattered: Scaled, unit: int,
 
 @kernel
 def sums_of_walks(walks: TreeWalks) -> tuple[Floats, Scaled]:
-    """Return Z_p, the sum of the walks from each position (n+1), and what `scatter` writes.
+    """Return Z_p, the sum of the walks from each position (n+1), and what `spread` writes.
 
     The row (1, n+B) is that of b = 1. No factor of a constituent may exceed 1, so no sum needs an exponent.
     """
     n, none = walks.blocks[-1], np.zeros(walks.blocks.shape[0] - 1, dtype=np.int64)
     out, wide = Scaled(np.empty(n + 1), none.copy()), np.empty((1, n + none.shape[0]))
     rows = Scaled(wide, none.copy().reshape((1, -1)))
-    scatter(walks, Scaled(np.ones(n + 1), none), row_at(rows, 0))
-    _from_positions(walks, row_at(rows, 0), out)
+    _multiply(walks, Scaled(np.ones(n + 1), none), False, row_at(rows, 0), out)
     return out.values, rows
 
 
@@ -274,7 +265,7 @@ def add_uses_of_departures(
     walks = make_tree_walks(forest, blocks, factors)
     sums, scattered = sums_of_walks(walks)
     gathered = Scaled(np.empty_like(scattered.values), np.zeros_like(scattered.scale))
-    gather(walks, Scaled(departures / sums, np.zeros_like(scattered.scale[0])), row_at(gathered, 0))
+    spread(walks, Scaled(departures / sums, np.zeros_like(scattered.scale[0])), True, row_at(gathered, 0))
     walked = np.zeros(walks.matrices.shape[0])
     _add_walks(walks, gathered, scattered, 0, walked)
     count_labels(forest, blocks, walked * walks.matrices, uses)
@@ -306,23 +297,15 @@ def make_products(matrix: TreeWalks, times: int, counted: bool) -> WalkProducts:
 
 def forward_product(products: WalkProducts, t: int, alpha: Scaled, out: Scaled) -> None:
     """Compute the sums over the walks to each word, and to the end."""
-    walks, wide = products.matrix, row_at(products.gathered, t)
-    gather(walks, alpha, wide)
-    blocks, count = walks.blocks, walks.blocks.shape[0] - 1
-    for b in range(count):
-        first, stop = blocks[b], blocks[b + 1] + 1
-        part = out.values[first : stop if b == count - 1 else stop - 1]
-        part[:] = 0.0
-        row = wide.values[first + b : stop + b]
-        add_rows(row, 1.0, walks.matrices, walks.offsets[b], row.shape[0], part)
-    out.scale[:] = wide.scale
+    walks = products.matrix
+    row = Scaled(alpha.values * walks.jump, alpha.scale)
+    _multiply(walks, row, True, row_at(products.gathered, t), out)
 
 
 def backward_product(products: WalkProducts, t: int, start: Scaled, out: Scaled) -> None:
     """Compute the sums over the walks from each position."""
-    wide = row_at(products.scattered, t)
-    scatter(products.matrix, start, wide)
-    _from_positions(products.matrix, wide, out)
+    _multiply(products.matrix, start, False, row_at(products.scattered, t), out)
+    out.values[:] *= products.matrix.jump
 
 
 def count_jumps(products: WalkProducts, alpha: Scaled, start: Scaled, unit: int, counts: Floats) -> None:
