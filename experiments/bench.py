@@ -165,6 +165,16 @@ def prepare(folder: Path, pairs: int, shape: Shape) -> list[str]:
     return [*made[0], *made[1]]
 
 
+def length_rows(folder: Path) -> Iterator[Row]:
+    """Yield the time of a text of 60 words by the length of its document, start included."""
+    folder.mkdir()
+    for words in (1000, 4000, 16_000, 64_000, 256_000):
+        write_corpus(folder / "pair.jsonl", 1, Shape(words, words // 22, 60, 3, 30_000))
+        pair, output = ["--pairs", str(folder / "pair.jsonl")], ["--output", str(folder / "out.jsonl")]
+        seconds = run("align", *pair, *WITHOUT, *output).seconds
+        yield Row(f"`vorlage align`, {words:,} × 60 words, without the encoder", seconds, "s")
+
+
 def training_rows(folder: Path, pairs: int, before: Path | None) -> Iterator[Row]:
     """Yield the training of each model, and of all, beside translation models on the same extracts."""
     corpus, trees = prepare(folder, pairs, PAPER), str(folder / "trees.npz")
@@ -280,6 +290,7 @@ def main() -> None:
         for part in (
             starmap(Row, recursion_rows()),
             command_rows(folder, options.before),
+            length_rows(folder / "length"),
             pair_rows(folder / "new", options.align_pairs, options.before),
             training_rows(folder / "training", options.pairs, options.before),
         ):

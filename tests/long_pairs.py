@@ -58,7 +58,7 @@ def narrow_gaussian(n: int) -> Jumps:
 
 
 def power_law(n: int) -> Jumps:
-    """A power of the distance, which long documents sum by spectra."""
+    """A power of the distance."""
     logs = -1.5 * np.log1p(np.abs(np.arange(-n, n + 2) - 1.0))
     return by_distance(logs)
 

@@ -268,7 +268,7 @@ class Twins:
         """Compare the sources of the summary words of a pair, of which no part may be lost."""
         plain, (document, summary) = self.plain, self.plain.corpus[number]
         sums = plain.sums(number, document, summary)
-        sources, links = np.zeros(found.words.shape), np.zeros(found.words.shape)
+        sources, links = np.zeros(found.sources.shape), np.zeros(found.sources.shape)
         nulls = nulls_of(sums, len(summary))
         for (t, k, j, span), posterior in sums.phrases.items():
             d, s = tuple(document[j : j + span]), tuple(summary[t : t + k])

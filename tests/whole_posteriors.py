@@ -1,27 +1,32 @@
 """Posteriors of a pair from matrices of all its words."""
 
 import numpy as np
-from vorlage.semihmm.decode.posteriors import LinkFinder, Posteriors, WordPosteriors, agreed_phrases
+from vorlage.semihmm.decode.posteriors import LinkFinder, Posteriors, agreed_phrases, by_one_direction
+
+
+def by_words(words, nulls, places, phrases, kinds, sourceless=0.0):
+    """Return the posteriors of words by one model, without `sourceless` shares of them (T, n)."""
+    sourceless = np.broadcast_to(sourceless, words.shape).copy()
+    return by_one_direction(np.ascontiguousarray(words), nulls, sourceless, (places, phrases, kinds))
 
 
 def whole(words, nulls, places, phrases, kinds, sourceless=0.0):
-    """Return the posteriors by one model; the arguments are those of `WordPosteriors.of`."""
-    found = WordPosteriors.of(words, nulls, places, phrases, kinds, sourceless)
-    return gather(found, words, places, phrases, kinds)
+    """Return the posteriors by one model; the arguments are those of `by_words`."""
+    found = gather(by_words(words, nulls, places, phrases, kinds, sourceless), places, phrases, kinds)
+    return found if np.any(sourceless) else found._replace(words=words)
 
 
 def agreed(one, other):
-    """Return the posteriors of both directions, each as the arguments of `WordPosteriors.of`."""
+    """Return the posteriors of both directions, each as the arguments of `by_words`."""
     _, _, places, phrases, kinds = one
-    found = WordPosteriors.of(*one).combine(WordPosteriors.of(*other))
-    return gather(found, None, places, agreed_phrases(places, phrases, *other[2:4]), kinds)
+    found = by_words(*one).combine(by_words(*other))
+    return gather(found, places, agreed_phrases(places, phrases, *other[2:4]), kinds)
 
 
-def gather(found, words, places, phrases, kinds):
+def gather(found, places, phrases, kinds):
     finder = LinkFinder(found.links.shape, 0.0)
     finder.add(slice(0, len(found.links)), found.links)
-    rest = found.sources, found.nulls, places, phrases, kinds, found.adjusted
-    return Posteriors(finder.links(), words, *rest)
+    return Posteriors(finder.links(), found.sources, found.nulls, places, phrases, kinds)
 
 
 def no_phrases():

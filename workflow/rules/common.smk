@@ -96,7 +96,7 @@ def added_code(module, plugin):
 
 def jump_module(jump):
     """Return the name of the module of a jump model."""
-    return f"vorlage.semihmm.jumps.{jump.replace('-', '_')}"
+    return f"vorlage.semihmm.jumps.{jump.partition('-')[0]}"
 
 
 def code_of_jump(module):

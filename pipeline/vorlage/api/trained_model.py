@@ -112,7 +112,7 @@ class TrainedModel:
     ) -> AlignedPair:
         """Align a summary to its document: to all of it, or to a part of a long one.
 
-        With more than ten million pairs of words, it is aligned to the document sentences most similar to
+        With more than 300,000 pairs of words, it is aligned to the document sentences most similar to
         those of the summary, see `vorlage.extract.long_pairs.choose_sentences`.
 
         Args:
@@ -210,8 +210,8 @@ class TrainedModel:
         for (pair, _), prepared in zip(pairs, self._aligner.prepare_all(pairs), strict=True):
             log_likelihood, posteriors = self._aligner.posteriors(prepared, decoding)
             alignment = self._aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)
-            positions, similarities = prepared.positions, prepared.similarities
-            cosines = similarities and Columns(similarities.words, positions)
+            positions, contexts = prepared.positions, prepared.pair.contexts
+            cosines = None if contexts is None else Columns(contexts, positions)
             sources = Columns(posteriors.sources, positions)
             aligned.append(AlignedPair(pair, alignment, sources, posteriors.nulls, cosines))
         return aligned

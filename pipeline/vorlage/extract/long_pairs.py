@@ -12,7 +12,7 @@ from vorlage.extract.stem_counts import StemCounts, sentence_stems
 
 
 def choose_sentences(
-    pair: Pair, whole: int = 10_000_000, most: int = 60_000_000, candidates: int = 50
+    pair: Pair, whole: int = 300_000, most: int = 60_000_000, candidates: int = 20
 ) -> Sequence[int]:
     """Return the document sentences to align a text to: all, or the most similar ones of a long pair.
 

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from vorlage.compiled import exact_kernel, inner_kernel
+from vorlage.compiled import exact_kernel
 from vorlage.files.arrays import concatenate_ragged
 from vorlage.text.wordnet import PARTS_OF_SPEECH, WordNet
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS
@@ -32,41 +32,12 @@ REMEMBERED = 1 << 17
 Senses: TypeAlias = tuple[tuple[int, int], ...]  # numbers of synsets, and what each adds to a distance
 
 
-class HypernymLinks(NamedTuple):
-    """The links between Y synsets.
-
-    - `at` (Y+1): synset x has the links `at[x] : at[x+1]`;
-    - `above`: the synset that each link goes to;
-    - `lengths`: of each link;
-    - `climbs` (Y): the synsets whose links count if only hypernyms do.
-    """
-
-    at: Ints
-    above: Ints
-    lengths: AnyArray
-    climbs: Bools
-
-
-class Ancestry(NamedTuple):
-    """The ancestors of readings.
-
-    - `first` (R, 5) int32: reading x has the rows ``first[x, p] : first[x, p+1]`` of `above` in part p;
-    - `above` (A, 2) int32: an ancestor, and its distance;
-    - `synsets`: the number of synsets;
-    - `first_part`: whether only the first part of speech counts that two readings have.
-    """
-
-    first: Ints
-    above: Ints
-    synsets: int
-    first_part: bool
-
-
 class Readings(NamedTuple):
     """The readings (R) of some phrases, which a model keeps: WordNet takes a while to look them up.
 
-    `first` (R, 5), `above` (A, 2): their ancestors, as in `Ancestry`; `counts` (R):
-    how many phrases have each.
+    - `first` (R, 5): reading x has the rows ``first[x, p] : first[x, p+1]`` of `above` in part p;
+    - `above` (A, 2): an ancestor, and its distance;
+    - `counts` (R): how many phrases have each.
     """
 
     first: Ints = np.empty((0, 5), dtype=np.int32)
@@ -98,9 +69,8 @@ class WordNetDistances:
         self._known = lru_cache(REMEMBERED)(self._look_up)
         self.reading = lru_cache(REMEMBERED)(self._look_up_phrase)
         self.starts = lru_cache(REMEMBERED)(self._look_up_start)
-        self._links = HypernymLinks(*wordnet.links())
-        # Of readings, as in `Ancestry`.
-        self._above, self._first = _Rows(2), _Rows(5)
+        self._links = wordnet.links()
+        self._above, self._first = _Rows(2), _Rows(5)  # as in `Readings`
 
     def __reduce__(self) -> tuple[type, tuple[WordNet, bool]]:
         return WordNetDistances, (self._wordnet, self._first_senses)
@@ -209,12 +179,8 @@ class WordNetDistances:
         `documents` (D), `summaries` (S): reading numbers, −1 for a phrase without one, which is far from all.
         """
         document, summary = np.asarray(documents, np.int32), np.asarray(summaries, np.int32)
-        return distance_matrix(document, summary, self._ancestry())
-
-    def _ancestry(self) -> Ancestry:
-        """Return the readings as the kernels take them."""
-        synsets = len(self._links.climbs)
-        return Ancestry(self._first.rows(), self._above.rows(), synsets, self._first_senses)
+        readings = self._first.rows(), self._above.rows()
+        return distance_matrix(document, summary, readings, len(self._links[3]), self._first_senses)
 
 
 class _Rows:
@@ -242,7 +208,7 @@ class _Rows:
 
 @exact_kernel
 def find_ancestors(
-    senses: Ints, further: Bytes, bounds: Ints, links: HypernymLinks, only: bool
+    senses: Ints, further: Bytes, bounds: Ints, links: tuple[Ints, Ints, AnyArray, Bools], only: bool
 ) -> tuple[Ints, Ints]:
     """Return the ancestors of a reading, senses included, with their distances (A, 2), part by part.
 
@@ -250,13 +216,14 @@ def find_ancestors(
         senses: synsets, those of part p from `bounds[p]` to `bounds[p + 1]`.
         further: what each of them adds to a distance.
         bounds: the bounds of the parts among the senses (5).
-        links: between all synsets.
+        links: between all synsets, see `vorlage.text.wordnet.WordNet.links`.
         only: whether only hypernyms are links, and all have length 1.
 
     Returns:
         the ancestors, and the bounds of the parts among them (5).
     """
-    near, found = np.full(links.climbs.shape[0], FAR, np.uint8), np.empty(links.climbs.shape[0], np.int32)
+    at, targets, lengths, climbs = links
+    near, found = np.full(climbs.shape[0], FAR, np.uint8), np.empty(climbs.shape[0], np.int32)
     size, ends = 0, np.zeros(5, np.int32)
     for part in range(4):
         for i in range(bounds[part], bounds[part + 1]):
@@ -268,14 +235,14 @@ def find_ancestors(
         while changed:  # a longer way may be found before a shorter one
             changed, k = False, ends[part]
             while k < size:
-                if links.climbs[found[k]] or not only:
-                    for link in range(links.at[found[k]], links.at[found[k] + 1]):
-                        distance = near[found[k]] + (1 if only else links.lengths[link])
-                        if distance < near[links.above[link]]:
-                            if near[links.above[link]] == FAR:
-                                found[size] = links.above[link]
+                if climbs[found[k]] or not only:
+                    for link in range(at[found[k]], at[found[k] + 1]):
+                        distance = near[found[k]] + (1 if only else lengths[link])
+                        if distance < near[targets[link]]:
+                            if near[targets[link]] == FAR:
+                                found[size] = targets[link]
                                 size += 1
-                            near[links.above[link]] = distance
+                            near[targets[link]] = distance
                             changed = True
                 k += 1
         ends[part + 1] = size
@@ -285,39 +252,36 @@ def find_ancestors(
     return above, ends
 
 
-@inner_kernel
-def _ancestors(ancestry: Ancestry, reading: int) -> range:
-    """Return the rows of the ancestors of a reading; −1 has none."""
-    if reading < 0:
-        return range(0, 0)
-    return range(ancestry.first[reading, 0], ancestry.first[reading, 4])
-
-
 @exact_kernel
-def distance_matrix(documents: Ints, summaries: Ints, ancestry: Ancestry) -> Bytes:
+def distance_matrix(
+    documents: Ints, summaries: Ints, readings: tuple[Ints, Ints], synsets: int, first_part: bool
+) -> Bytes:
     """Return the least sum of the distances of two readings from an ancestor of both (S, D); FAR without one.
 
-    `documents` (D), `summaries` (S): readings, −1 for none.
+    Args:
+        documents: readings, −1 for none (D).
+        summaries: the same (S).
+        readings: `first` and `above` of `Readings`.
+        synsets: how many there are.
+        first_part: whether only the first part of speech counts that two readings have.
     """
-    first, above = ancestry.first, ancestry.above
+    first, above = readings
     out = np.full((summaries.shape[0], documents.shape[0]), FAR, np.uint8)
-    place, best = np.full(ancestry.synsets, -1, np.int32), np.empty(GROUP, np.uint8)
-    closed, ancestors = np.empty(GROUP, np.bool_), 0
-    for d in range(documents.shape[0]):
-        ancestors += len(_ancestors(ancestry, documents[d]))
-    found = np.empty(ancestors, np.int32)
+    place = np.empty(synsets, np.int32)
+    best, closed = np.empty(GROUP, np.uint8), np.empty(GROUP, np.bool_)
     for begin in range(0, documents.shape[0], GROUP):
         some, places = documents[begin : begin + GROUP], 0
-        size = some.shape[0]
-        for k in range(size):
-            for row in _ancestors(ancestry, some[k]):
+        size, known = some.shape[0], np.flatnonzero(some >= 0)
+        place[:] = -1
+        for d in known:
+            for row in range(first[some[d], 0], first[some[d], 4]):
                 if place[above[row, 0]] < 0:
-                    place[above[row, 0]], found[places] = places, above[row, 0]
+                    place[above[row, 0]] = places
                     places += 1
         near = np.full((places, size), BEYOND, np.uint8)
-        for k in range(size):
-            for row in _ancestors(ancestry, some[k]):
-                near[place[above[row, 0]], k] = min(above[row, 1], BEYOND)
+        for d in known:
+            for row in range(first[some[d], 0], first[some[d], 4]):
+                near[place[above[row, 0]], d] = min(above[row, 1], BEYOND)
         for s in range(summaries.shape[0]):
             if summaries[s] < 0:
                 continue
@@ -329,18 +293,16 @@ def distance_matrix(documents: Ints, summaries: Ints, ancestry: Ancestry) -> Byt
                         ancestor, further = place[above[row, 0]], np.uint8(above[row, 1])
                         for k in range(size):
                             best[k] = min(best[k], np.uint8(near[ancestor, k] + further))
-                if ancestry.first_part and first[summaries[s], part] < first[summaries[s], part + 1]:
+                if first_part and first[summaries[s], part] < first[summaries[s], part + 1]:
                     for k in range(size):
                         has = some[k] >= 0 and first[some[k], part] < first[some[k], part + 1]
                         if has and not closed[k]:
                             closed[k] = True
                             distances[k] = best[k] if best[k] < LONGEST else FAR
                         best[k] = BEYOND
-            if not ancestry.first_part:
+            if not first_part:
                 for k in range(size):
                     distances[k] = best[k] if best[k] < LONGEST else FAR
-        for k in range(places):
-            place[found[k]] = -1
     return out
 
 

@@ -21,7 +21,7 @@ CHOSEN = settings(iterations=3, encoder=True, null_start=0.2, sentence_support=0
 
 
 def random_posteriors(rng, length, n, places):
-    """Return what posteriors of one direction are made of, see `WordPosteriors.of`.
+    """Return what posteriors of one direction are made of, see `whole_posteriors.by_words`.
 
     Phrases never cover a link with more than its posterior.
     """
@@ -130,7 +130,7 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
         [swapped] = backward._forward.prepare(swapped)
         other = backward.unadjusted(swapped, 0.5)[1]
         assert likelihood == one_likelihood
-        parts = [WordPosteriors(part.links.dense(), part.sources, part.nulls, True) for part in (one, other)]
+        parts = [WordPosteriors(part.links.dense(), part.sources, part.nulls) for part in (one, other)]
         expected = parts[0].combine(parts[1])
         np.testing.assert_array_equal(links := found.links.dense(), expected.links)
         for name in ("sources", "nulls"):

@@ -41,7 +41,7 @@ def test_posteriors_of_a_part_are_those_of_its_words(monkeypatch):
     inside = [j for first, end in spans for j in range(first, end)]
     assert aligned.posteriors.shape == (len(part.summary_words), len(make_pair().document.tokens))
     np.testing.assert_array_equal(aligned.posteriors[:, inside], part.posteriors)
-    assert aligned.posteriors.sum() == part.posteriors.sum()
+    assert not np.delete(aligned.posteriors, inside, axis=1).any()
     assert [link.document for link in aligned.links] == [inside[link.document] for link in part.links]
     found = model.attribute(DOCUMENT, TEXT)
     assert [sentence.sources[0].sentence for sentence in found.sentences] == [7, 3]

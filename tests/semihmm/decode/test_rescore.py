@@ -1,6 +1,7 @@
 """The decoder `rescored`: its features, its trees, and the command that fits them."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +9,6 @@ from printers import PAIRS
 from vorlage import InputError, load_model
 from vorlage.cli.main import main
 from vorlage.corpus.pair import read_pairs
-from vorlage.encoder.similarities import Similarities
 from vorlage.semihmm.decode.load import open_aligner
 from vorlage.semihmm.decode.rescore import NAMES, Rescorer, make_cells, word_class
 from vorlage.text.words import is_stop_word, stem
@@ -17,7 +17,7 @@ from vorlage.text.words import is_stop_word, stem
 def naive_features(pair, prepared, links):
     """Return the features of each cell by name, one at a time; the cell is a key."""
     words = pair.summary.words, [pair.document.words[i] for i in prepared.positions]
-    cosines = prepared.similarities.words.astype(float) if prepared.similarities else None
+    cosines = None if prepared.pair.contexts is None else prepared.pair.contexts.astype(float)
     rows, columns = links.shape
     inside = [(t, j) for t in range(rows) for j in range(columns)]
 
@@ -72,7 +72,7 @@ def test_features_are_those_of_the_definition(printers, encoder):
     links = aligner.posteriors(prepared, whole=True)[1].links.dense()
     if encoder:
         cosines = np.random.default_rng(1).uniform(-1, 1, links.shape).astype(np.float16)
-        prepared = prepared._replace(similarities=Similarities(cosines, np.zeros((1, 2), np.float32)))
+        prepared = prepared._replace(pair=replace(prepared.pair, contexts=cosines))
     cells = make_cells(pair, prepared, links)
     expected = naive_features(pair, prepared, links)
     assert list(zip(cells.rows.tolist(), cells.columns.tolist(), strict=True)) == list(expected)

@@ -1,43 +1,172 @@
-"""Applies a trained model to a pair, of the training corpus or new."""
+"""Applies a trained model to pairs, of the training corpus or new, and takes their links."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from vorlage.alignments.alignment import Alignment
 from vorlage.command.progress import describe_step
 from vorlage.corpus.pair import Pair
-from vorlage.encoder.similarities import Measure, Similarities
+from vorlage.encoder.similarities import Measure
 from vorlage.semihmm.constants import ACROSS_GAP
-from vorlage.semihmm.decode.direction import Direction, Prepared
 from vorlage.semihmm.decode.links import (
+    GapSide,
     decode_posterior,
     decode_viterbi,
     find_candidates,
-    gaps_of,
+    find_gaps,
     in_document,
     join_copies,
 )
-from vorlage.semihmm.decode.posteriors import LinkFinder, Posteriors, agreed_phrases
+from vorlage.semihmm.decode.posteriors import (
+    LinkFinder,
+    Posteriors,
+    WordPosteriors,
+    agreed_phrases,
+    by_one_direction,
+    find_sourceless,
+)
 from vorlage.semihmm.decode.rescore import digest_of, make_cells, open_rescorer, warn_of_gold
-from vorlage.semihmm.kernels.forward_backward import KernelInputs
+from vorlage.semihmm.kernels.forward_backward import Expected, KernelInputs
 from vorlage.semihmm.model import Model
-from vorlage.semihmm.pairs import Sources, make_pairs
-from vorlage.semihmm.rewrite import ALL, CELLS
-from vorlage.semihmm.wordnet import WordNetDistances
+from vorlage.semihmm.null import null_state
+from vorlage.semihmm.pairs import OnePair, PairSet, Sources, make_pairs
+from vorlage.semihmm.rewrite import (
+    ALL,
+    CELLS,
+    PARTS,
+    Parameters,
+    WordRewrites,
+    check_expected,
+    decays,
+    locate,
+    make_rewrites,
+    pair_inputs,
+)
+from vorlage.semihmm.wordnet import LONGEST, WordNetDistances
 from vorlage.settings import SEMIHMM, Decoding
 from vorlage.trees.tree_arrays import Trees
-from vorlage.types import Ints
+from vorlage.types import Bytes, Floats, Ints
 
 DEFAULTS = Decoding()
 
 
+class Prepared(NamedTuple):
+    """A pair as the kernels take it.
+
+    - `pair`: its arrays;
+    - `gap_sides`: its summary and its document, for gaps between links;
+    - `kinds` (m): of the longer phrase pairs, UNLIKE, SAME_STEM or IDENTICAL;
+    - `inputs`: without the word rewrites, which `words` has;
+    - `unigram` (T), (n): their products are the rewrites by fake counts by frequency;
+    - `information` (T), `document_information` (n): −log of the frequency that every summary word and every
+      document word has in the summaries of training, natural;
+    - `positions` (n): the position of each extract token in the whole document;
+    - `reverse`: the same for the model of the other direction, if any.
+    """
+
+    pair: OnePair
+    gap_sides: tuple[GapSide, GapSide]
+    kinds: Bytes
+    inputs: KernelInputs
+    words: WordRewrites
+    unigram: tuple[Floats, Floats]
+    information: Floats
+    document_information: Floats
+    positions: Ints = np.empty(0, dtype=np.int32)
+    reverse: "Prepared | None" = None
+
+    @property
+    def whole(self) -> KernelInputs:
+        """The inputs with the word rewrites of the whole pair."""
+        return self.inputs._replace(word_rewrites=self.words.of())
+
+
+class Direction:
+    """A model of one direction, with what its pairs share."""
+
+    def __init__(self, model: Model, wordnet: WordNetDistances | None) -> None:
+        self.model, self._known, self.null = model, model.known, null_state(model.settings)
+        self.wordnet = wordnet if model.settings.wordnet else None
+        self._readings = self.wordnet.add(model.readings) if self.wordnet else np.empty(0, dtype=np.int32)
+        self._norms = {-1: 0.0}  # Z by reading; WordNet bounds their number
+
+    def parameters(self, across: bool) -> Parameters:
+        """Return the parameters; `across`: those for pairs in two languages by a model not for these two."""
+        parameters = self.model.parameters
+        return parameters.across_languages() if across else parameters
+
+    def prepare(self, pairs: PairSet, parameters: Parameters | None = None) -> list[Prepared]:
+        """Return pairs as the kernels take them; `parameters`: those of the model if None."""
+        settings, parameters = self.model.settings, parameters or self.model.parameters
+        located = locate(pairs, self._known, self.model.table, self.model.stems)
+        rewrites = make_rewrites(pairs, located, parameters, self._norms_of(pairs), settings, self.null)
+        spread, information = settings.fake_counts.unigram * rewrites.shares, -np.log(rewrites.shares)
+        prepared = []
+        every = range(len(pairs))
+        for pair, inputs, words in pair_inputs(pairs, rewrites, parameters, settings, self.null, every):
+            prepared.append(
+                Prepared(
+                    pair=pair,
+                    gap_sides=(
+                        GapSide.of(pairs, pair.summary, pair.summary_sentences),
+                        GapSide.of(pairs, pair.document, pair.document_sentences),
+                    ),
+                    kinds=pairs.table.kind[pair.entries],
+                    inputs=inputs,
+                    words=words,
+                    unigram=(spread[pair.summary], rewrites.factors.lexical[pair.document]),
+                    information=information[pair.summary],
+                    document_information=information[pair.document],
+                )
+            )
+        return prepared
+
+    def expect(self, prepared: Prepared, cells: int) -> Iterator[tuple[slice, Expected]]:
+        """Yield what forward–backward tells about some words of a pair after others, from the end.
+
+        `cells`: how many pairs of words are in memory at once. See `check_expected`, too.
+        """
+        inputs, total = prepared.inputs, 0.0
+        size, beam = max(cells // len(prepared.pair.document), 1), self.model.settings.beam
+        for rows, expected in self.null.expect_in_turn(inputs, prepared.words.of, size, beam):
+            total += float(expected.word_uses.sum())
+            yield rows, expected
+        check_expected(prepared.pair.id, inputs, total, expected)
+
+    def posteriors(
+        self, prepared: Prepared, expected: Expected, share: float, rows: slice = ALL, columns: slice = ALL
+    ) -> WordPosteriors:
+        """Return the posteriors of some summary words and document words, those of `word_uses`.
+
+        `share`: of the rewrites by fake counts alone, those that have no source.
+        """
+        words, unigram = expected.word_uses, (prepared.unigram[0][rows], prepared.unigram[1][columns])
+        sourceless = find_sourceless(prepared.words.without_factors(rows, columns), words, unigram, share)
+        places = prepared.inputs.phrases - np.array([rows.start or 0, 0, columns.start or 0, 0], np.int32)
+        longer = places, expected.phrase_posteriors, prepared.kinds
+        return by_one_direction(words, expected.null_posteriors[rows], sourceless, longer)
+
+    def _norms_of(self, pairs: PairSet) -> Floats:
+        """Return Z of each row of a table (V+P), 0 for one without entries or without a reading."""
+        readings = np.where(np.diff(pairs.table.rows) > 0, pairs.readings, -1)
+        if new := sorted(set(readings.tolist()) - self._norms.keys()):
+            assert self.wordnet is not None
+            decay = decays(self.model.parameters.eta)[:LONGEST]
+            histograms = self.wordnet.histograms(new, self._readings, self.model.readings.counts)
+            # One by one: rounding in a product of matrices would depend on the other readings.
+            self._norms |= {reading: float(row @ decay) for reading, row in zip(new, histograms, strict=True)}
+        return np.array([self._norms[reading] for reading in readings.tolist()])
+
+
 class Aligner:
-    """Aligns pairs one at a time; what one pair needs does not depend on the others.
+    """Aligns pairs; what is found of a pair does not depend on the others.
 
     The posteriors of a model of the other direction are combined with those of this one, see
-    `vorlage.semihmm.decode.posteriors.Posteriors.combine`. `decoding`: the settings that the decoder reads.
+    `vorlage.semihmm.decode.posteriors.WordPosteriors.combine`. `decoding`: the settings of the decoder.
     """
 
     def __init__(
@@ -70,38 +199,33 @@ class Aligner:
         """Return pairs of the same languages, each as `prepare` returns it."""
         for pair, _ in extracted:
             describe_step("words are compared", len(pair.document.tokens) * len(pair.summary.tokens))
-        similar = self._similarities(extracted) if self._similarities else []
-        by_id = {id(pair): found for (pair, _), found in zip(extracted, similar, strict=False)}
-        pairs = make_pairs(extracted, self._sources(extracted[0][0], by_id, len(extracted) > 1))
-        across = self._across(extracted[0][0])
+        pairs, across = self._make_pairs(extracted), self._across(extracted[0][0])
+        prepared = self._forward.prepare(pairs, self._forward.parameters(across))
         swapped: Sequence[Prepared | None] = [None] * len(extracted)
         if self._backward is not None:
-            swapped = self._backward.prepare(pairs.reversed(), across)
-        prepared = self._forward.prepare(pairs, across)
+            swapped = self._backward.prepare(pairs.reversed(), self._backward.parameters(across))
+        spans = [[pair.document.sentences[s] for s in sentences] for pair, sentences in extracted]
+        positions = [
+            np.concatenate([np.arange(*span, dtype=np.int32) for span in of_pair]) for of_pair in spans
+        ]
         return [
-            one._replace(
-                positions=np.concatenate(
-                    [np.arange(*pair.document.sentences[s], dtype=np.int32) for s in sentences]
-                ),
-                similarities=by_id.get(id(pair)),
-                reverse=other_one,
-            )
-            for (pair, sentences), one, other_one in zip(extracted, prepared, swapped, strict=True)
+            one._replace(positions=places, reverse=other)
+            for one, places, other in zip(prepared, positions, swapped, strict=True)
         ]
 
-    def _sources(self, pair: Pair, similar: Mapping[int, Similarities], several: bool) -> Sources:
-        """Return what pairs of the languages of this one are made with; WordNet is for English alone.
-
-        `similar`: the similarities by the `id` of a pair; `several`: whether there are others.
-        """
-        return Sources(
+    def _make_pairs(self, extracted: Sequence[tuple[Pair, Sequence[int]]]) -> PairSet:
+        """Return pairs of the same languages; WordNet is for English alone."""
+        similar = self._similarities(extracted) if self._similarities else []
+        by_id = {id(pair): found for (pair, _), found in zip(extracted, similar, strict=False)}
+        sources = Sources(
             self.model.settings,
-            self._forward.wordnet if pair.language == "en" else None,
+            self._forward.wordnet if extracted[0][0].language == "en" else None,
             self._trees,
             self.model.jumps.tree_labels(),
-            (lambda pair, _: similar[id(pair)]) if self._similarities else None,
-            self._shared if several else None,
+            (lambda pair, _: by_id[id(pair)]) if by_id else None,
+            self._shared if len(extracted) > 1 else None,
         )
+        return make_pairs(extracted, sources)
 
     @cached_property
     def _shared(self) -> frozenset[str]:
@@ -133,25 +257,26 @@ class Aligner:
         """
         # The sources of a word take the place of what the other direction has of it.
         sources, nulls = np.empty(prepared.inputs.shape), np.empty(len(prepared.information))
-        swapped, words = prepared.reverse, None if prepared.reverse else np.empty(prepared.inputs.shape)
+        swapped, words = prepared.reverse, None
+        if not swapped and not (unigram_null and prepared.unigram[0].any()):
+            words = np.empty(prepared.inputs.shape)
         if self._backward and swapped:
             for columns, reverse in self._backward.expect(swapped, cells):
                 sources[:, columns] = reverse.word_uses.T
         finder = LinkFinder(prepared.inputs.shape, least)
         for rows, expected in self._forward.expect(prepared, cells):
             found = self._forward.posteriors(prepared, expected, unigram_null, rows)
-            if words is not None:
-                words[rows] = expected.word_uses
             if self._backward and swapped:
                 others = reverse._replace(word_uses=np.ascontiguousarray(sources[rows].T))
                 found = found.combine(self._backward.posteriors(swapped, others, unigram_null, ALL, rows))
             sources[rows], nulls[rows] = found.sources, found.nulls
+            if words is not None:
+                words[rows] = expected.word_uses
             finder.add(rows, found.links)
         places, phrases = prepared.inputs.phrases, expected.phrase_posteriors
         if swapped:
             phrases = agreed_phrases(places, phrases, swapped.inputs.phrases, reverse.phrase_posteriors)
-        longer = places, phrases, prepared.kinds
-        posteriors = Posteriors(finder.links(), words, sources, nulls, *longer, found.adjusted)
+        posteriors = Posteriors(finder.links(), sources, nulls, places, phrases, prepared.kinds, words)
         return expected.log_likelihood, posteriors
 
     def posteriors(
@@ -178,13 +303,20 @@ class Aligner:
 
     def best_path(self, prepared: Prepared) -> tuple[float, Ints]:
         """Return the log probability of the best alignment, natural, and its steps (t, k, j, l)."""
-        return self._forward.best_path(prepared)
+        return self._forward.null.best_path(prepared.whole)
 
     def parts(self, pair: Pair, sentences: Sequence[int]) -> dict[str, KernelInputs]:
         """Return the inputs of a pair by each part of the rewrite model alone."""
-        similar = {id(pair): self._similarities([(pair, sentences)])[0]} if self._similarities else {}
-        pairs = make_pairs([(pair, sentences)], self._sources(pair, similar, False))
-        return self._forward.parts(pairs, self._across(pair))
+        pairs, parameters = (
+            self._make_pairs([(pair, sentences)]),
+            self._forward.parameters(self._across(pair)),
+        )
+        parts = {}
+        for number in np.flatnonzero(parameters.weights).tolist():
+            alone = np.where(np.arange(len(PARTS)) == number, parameters.weights, 0.0)
+            [of_part] = self._forward.prepare(pairs, replace(parameters, weights=alone))
+            parts[PARTS[number]] = of_part.whole
+        return parts
 
     def decode(
         self,
@@ -195,23 +327,29 @@ class Aligner:
         decoding: Decoding = DEFAULTS,
     ) -> Alignment:
         """Return the alignment that the decoder reads off the posteriors of a pair."""
-        if decoding.decoder == "posterior":
-            threshold, gap_threshold = decoding.posterior_threshold, decoding.gap_threshold
-            if self._across(pair):
-                gap_threshold = max(gap_threshold, ACROSS_GAP)
-            gaps = gaps_of(prepared.gap_sides, posteriors.links, threshold)
-            links = decode_posterior(posteriors, threshold, gaps, gap_threshold)
-        elif decoding.decoder == "rescored" and decoding.rescorer:
-            rescorer = open_rescorer(decoding.rescorer, self.model.encoder)
-            posteriors = rescorer.rescore(posteriors, make_cells(pair, prepared, posteriors.links.dense()))
-            links = decode_posterior(posteriors, rescorer.link_threshold)
-            if digest_of(pair) in rescorer.pairs:
-                warn_of_gold(decoding.rescorer)
-        else:
-            links = decode_viterbi(posteriors, self.best_path(prepared)[1])
+        match decoding.decoder:
+            case "posterior":
+                threshold, gap_threshold = decoding.posterior_threshold, decoding.gap_threshold
+                if self._across(pair):
+                    gap_threshold = max(gap_threshold, ACROSS_GAP)
+                gaps = find_gaps(*posteriors.links.places_above(threshold), *prepared.gap_sides).tolist()
+                links = decode_posterior(posteriors, threshold, gaps, gap_threshold)
+            case "viterbi":
+                links = decode_viterbi(posteriors, self.best_path(prepared)[1])
+            case "rescored":
+                assert decoding.rescorer is not None
+                rescorer = open_rescorer(decoding.rescorer, self.model.encoder)
+                posteriors = rescorer.rescore(
+                    posteriors, make_cells(pair, prepared, posteriors.links.dense())
+                )
+                links = decode_posterior(posteriors, rescorer.link_threshold)
+                if digest_of(pair) in rescorer.pairs:
+                    warn_of_gold(decoding.rescorer)
         candidates = find_candidates(posteriors, links, decoding.candidate_threshold)
-        positions = prepared.positions
-        links = [in_document(link, positions) for link in links]
+        links, candidates = (
+            [in_document(link, prepared.positions) for link in of_extract]
+            for of_extract in (links, candidates)
+        )
         if decoding.decoder != "viterbi":
             links = join_copies(links, pair.summary, pair.document)
         return Alignment(
@@ -221,7 +359,7 @@ class Aligner:
             pair.document.written,
             pair.summary.written,
             links,
-            candidates=[in_document(link, positions) for link in candidates],
+            candidates=candidates,
             nulls=posteriors.nulls.tolist(),
         )
 

@@ -17,7 +17,7 @@ import numpy as np
 from vorlage.alignments.alignment import Link
 from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.semihmm.constants import COVERED, LONGEST_GAP
-from vorlage.semihmm.decode.posteriors import Cell, Links, Posteriors
+from vorlage.semihmm.decode.posteriors import Cell, Posteriors
 from vorlage.semihmm.pairs import PairSet
 from vorlage.semihmm.table import SAME_STEM, UNLIKE
 from vorlage.text.tokenized import Text
@@ -61,7 +61,7 @@ def decode_posterior(
             chosen.append(Link((t, t + k), (j, j + span), float(posterior)))
             held |= cells
     for t, j in sorted(above - held):
-        written = float(posteriors.sources[t, j]) if posteriors.adjusted else links[t, j]
+        written = float(posteriors.sources[t, j]) if posteriors.words is None else links[t, j]
         chosen.append(Link((t, t + 1), (j, j + 1), written))
     return _add_null_links(chosen, posteriors.nulls)
 
@@ -74,7 +74,7 @@ def decode_viterbi(posteriors: Posteriors, steps: Ints) -> list[Link]:
         steps: (t, k, j, l) each, as `vorlage.semihmm.kernels.viterbi.viterbi` returns them.
     """
     numbers = {tuple(place): number for number, place in enumerate(posteriors.places.tolist())}
-    words = posteriors.sources if posteriors.adjusted or posteriors.words is None else posteriors.words
+    words = posteriors.sources if posteriors.words is None else posteriors.words
     chosen = []
     for t, k, j, span in steps.tolist():
         if span == 0:
@@ -96,7 +96,7 @@ def find_candidates(posteriors: Posteriors, links: Iterable[Link], threshold: fl
         if link.document
         for cell in product(range(*link.summary), range(*link.document))
     }
-    left = posteriors.written_above(threshold).items()
+    left = posteriors.written_words(threshold).items()
     return [Link((t, t + 1), (j, j + 1), posterior) for (t, j), posterior in left if (t, j) not in covered]
 
 
@@ -156,13 +156,6 @@ class GapSide(NamedTuple):
     def of(cls, pairs: PairSet, words: Ints, sentences: Ints) -> "GapSide":
         """Return a side of a pair of a set."""
         return cls(sentences, pairs.stems[words], pairs.punctuation[words])
-
-
-def gaps_of(sides: tuple[GapSide, GapSide], links: Links, threshold: float) -> list[list[int]]:
-    """Return the gaps of a pair, summary and document, between its links above a threshold."""
-    chosen = links.values > threshold
-    gaps: list[list[int]] = find_gaps(links.rows[chosen], links.columns[chosen], *sides).tolist()
-    return gaps
 
 
 @inner_kernel

@@ -4,7 +4,7 @@ Positions are those of the extract. `places` are the longer phrase pairs (t, k, 
 `vorlage.semihmm.kernels.forward_backward.KernelInputs`.
 """
 
-from dataclasses import dataclass, replace
+from itertools import product
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -12,48 +12,22 @@ import numpy as np
 from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.semihmm.constants import NEIGHBOUR_DECAY, NEIGHBOUR_REACH
 from vorlage.semihmm.table import UNLIKE, row_keys
-from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints, LongInts
+from vorlage.types import Bytes, Floats, Ints, LongInts
 
 # Sources of a summary word with a smaller sum are none.
 SMALLEST = 1e-300
-# The steps, down and right, to the cells beside a cell.
-BESIDE = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
 Cell: TypeAlias = tuple[int, int]  # a summary word and a document word
 
 
 class WordPosteriors(NamedTuple):
     """The posteriors of some summary words and some document words of a pair.
 
-    `links`: of every link, by any phrase pair; `sources`, `nulls`, `adjusted`: as in `Posteriors`.
+    `links`: of every link, by any phrase pair; `sources`, `nulls`: as in `Posteriors`.
     """
 
     links: Floats
     sources: Floats
     nulls: Floats
-    adjusted: bool
-
-    @classmethod
-    def of(
-        cls,
-        words: Floats,
-        nulls: Floats,
-        places: Ints,
-        phrases: Floats,
-        kinds: Bytes,
-        sourceless: Floats | float = 0.0,
-    ) -> "WordPosteriors":
-        """Return the posteriors by one model, where those of links are sums over the phrase pairs that cover
-        them.
-
-        A phrase pair that is equal, or equal up to stem, covers its diagonal, any other phrase pair all its
-        word pairs; as a source, its document words share its posterior. `words`: the posteriors of the pairs
-        of one-word phrases. `sourceless`: the part of `words` that has no source.
-        """
-        links = words.copy() if len(places) else words
-        sources = words - sourceless
-        nulls = nulls + np.broadcast_to(sourceless, words.shape).sum(axis=1)
-        add_phrases(links, sources, places, phrases, kinds)
-        return cls(links, sources, nulls, bool(np.any(sourceless)))
 
     def combine(self, reverse: "WordPosteriors") -> "WordPosteriors":
         """Return these posteriors combined with those of the model of the other direction, whose sides are
@@ -63,13 +37,14 @@ class WordPosteriors(NamedTuple):
         several document words may come from one summary word, that is the probability that the likeliest of
         them does not. Its sources have the geometric mean of both directions, scaled to what null leaves.
         """
-        links, sources, best = combine(self.links, self.sources, reverse.links, reverse.sources)
+        links, sources, best = combine(self, reverse)
         nulls = _scale(sources, mean_of_directions(self.nulls, 1.0 - np.clip(best, 0.0, 1.0)))
-        return WordPosteriors(links, sources, nulls, True)
+        return WordPosteriors(links, sources, nulls)
 
 
-class Links(NamedTuple):
-    """The posteriors of some links of a pair of T summary and n document words.
+class LinkPosteriors(NamedTuple):
+    """The posteriors of some links of a pair of T summary and n document words, which a decoder compares with
+    its threshold.
 
     `rows`, `columns`, `values` (m), in order; `of_row` (T, 2), `of_column` (n, 2): the best two of all links
     of each word.
@@ -81,10 +56,16 @@ class Links(NamedTuple):
     of_row: Floats
     of_column: Floats
 
+    def places_above(self, threshold: float) -> tuple[Ints, Ints]:
+        """Return the rows and the columns of the links above a threshold."""
+        chosen = self.values > threshold
+        return self.rows[chosen], self.columns[chosen]
+
     def above(self, threshold: float) -> dict[Cell, float]:
         """Return the links above a threshold."""
-        chosen = self.values > threshold
-        return _by_cell(self.rows[chosen], self.columns[chosen], self.values[chosen])
+        rows, columns = self.places_above(threshold)
+        values = self.values[self.values > threshold].tolist()
+        return dict(zip(zip(rows.tolist(), columns.tolist(), strict=True), values, strict=True))
 
     def dense(self) -> Floats:
         """Return the links as a matrix (T, n), 0 for those that are left out."""
@@ -93,15 +74,11 @@ class Links(NamedTuple):
         return links
 
 
-def _by_cell(rows: AnyArray, columns: AnyArray, values: Floats) -> dict[Cell, float]:
-    return dict(zip(zip(rows.tolist(), columns.tolist(), strict=True), values.tolist(), strict=True))
-
-
 class LinkFinder:
     """Finds the links of a pair that are `least` or more, and those beside them, some rows at a time."""
 
     def __init__(self, shape: Cell, least: float) -> None:
-        self._shape, self._least = shape, least
+        self._least = least
         self._best = np.zeros((shape[0], 2)), np.zeros((shape[1], 2))
         self._parts: list[tuple[Ints, Ints, Floats]] = []
         self._after = np.empty((0, shape[1]))  # the first two rows that were added
@@ -114,70 +91,40 @@ class LinkFinder:
         self._after = links[:2].copy()
         # What is before the first word is not known yet, and the last one was added before.
         first, last = min(rows.start, 1), len(links) - (len(after) > 1)
-        row, column, values = list_links(links, self._least, first, last)
-        self._parts.append((row + np.int32(rows.start), column, values))
+        found, chosen = np.nonzero(links >= self._least), np.zeros(np.add(links.shape, 2), dtype=bool)
+        for down, right in product(range(3), range(3)):
+            chosen[found[0] + down, found[1] + right] = True
+        row, column = np.nonzero(chosen[first + 1 : last + 1, 1:-1])
+        values, row = links[first:last][row, column], row + first + rows.start
+        self._parts.append((row.astype(np.int32), column.astype(np.int32), values))
 
-    def links(self) -> Links:
+    def links(self) -> LinkPosteriors:
         """Return the links after all rows were added."""
-        if len(self._parts) == 1:
-            return Links(*self._parts[0], *self._best)
         rows, columns, values = map(np.concatenate, zip(*self._parts[::-1], strict=True))
-        return Links(rows, columns, values, *self._best)
+        return LinkPosteriors(rows, columns, values, *self._best)
 
 
-@exact_kernel
-def list_links(links: Floats, least: float, first: int, last: int) -> tuple[Ints, Ints, Floats]:
-    """Return rows, columns and values of the links in some rows that are `least` or more, or beside such."""
-    height, width = links.shape
-    chosen, count = np.zeros((height, width), np.bool_), 0
-    for t in range(height):
-        for j in range(width):
-            if links[t, j] >= least:
-                for x in range(max(t - 1, 0), min(t + 2, height)):
-                    for y in range(max(j - 1, 0), min(j + 2, width)):
-                        chosen[x, y] = True
-    for t in range(first, last):
-        count += chosen[t].sum()
-    rows, columns, values = np.empty(count, np.int32), np.empty(count, np.int32), np.empty(count)
-    count = 0
-    for t in range(first, last):
-        for j in range(width):
-            if chosen[t, j]:
-                rows[count], columns[count], values[count] = t, j, links[t, j]
-                count += 1
-    return rows, columns, values
+class Posteriors(NamedTuple):
+    """The posteriors of one pair: of links, by which a decoder chooses, and of sources, which are written.
 
+    Those of one direction alone, without any adjustment, are sums over phrase pairs, and what is written is
+    the posterior of a phrase pair itself.
 
-def beside(chosen: Bools) -> Bools:
-    """Return which cells are beside one that is chosen (T, n)."""
-    height, width = chosen.shape
-    around, found = np.zeros((height + 2, width + 2), dtype=bool), np.zeros_like(chosen)
-    around[1:-1, 1:-1] = chosen
-    for down, right in BESIDE:
-        found |= around[1 + down : 1 + down + height, 1 + right : 1 + right + width]
-    return found
-
-
-@dataclass(frozen=True)
-class Posteriors:
-    """The posteriors of one pair.
-
-    `links`: of those links that may be chosen, by any phrase pair; `words` (T, n): of every pair of one-word
-    phrases, None for both directions; `sources` (T, n) and `nulls` (T): the probability that a summary word
-    comes from a document word, and that it has no source, which sum to 1 for every summary word; `places`
-    (m, 4) and `phrases` (m): the longer phrase pairs and their posteriors; `kinds` (m): UNLIKE, SAME_STEM or
-    IDENTICAL; `adjusted`: whether the posteriors of the links or the sources differ from the sums over these
-    phrase pairs.
+    - `links`: of those links that may be chosen, by any phrase pair;
+    - `sources` (T, n), `nulls` (T): the probability that a summary word comes from a document word, and that
+      it has no source, which sum to 1 for every summary word;
+    - `places` (m, 4), `phrases` (m): the longer phrase pairs and their posteriors;
+    - `kinds` (m): UNLIKE, SAME_STEM or IDENTICAL;
+    - `words` (T, n): the posteriors of the pairs of one-word phrases, if these are written; otherwise None.
     """
 
-    links: Links
-    words: Floats | None
+    links: LinkPosteriors
     sources: Floats
     nulls: Floats
     places: Ints
     phrases: Floats
     kinds: Bytes
-    adjusted: bool = False
+    words: Floats | None = None
 
     def adjust_links(self, phrase_support: float, diagonal_discount: float) -> "Posteriors":
         """Return the posteriors with each link p adjusted by the links around it: p^(1 − a·s + b·d).
@@ -196,7 +143,7 @@ class Posteriors:
         starts = np.searchsorted(rows, np.arange(len(of_row) + 1))
         weights = phrase_support, diagonal_discount
         adjusted = adjust(starts, columns, values, (of_row, of_column), weights)
-        return replace(self, links=self.links._replace(values=adjusted), adjusted=True)
+        return self._replace(links=self.links._replace(values=adjusted), words=None)
 
     def smooth_nulls(self, stretch_support: float, information: Floats) -> "Posteriors":
         """Return the posteriors with the null posterior of each word mixed with those around it.
@@ -208,37 +155,33 @@ class Posteriors:
         if not stretch_support:
             return self
         around = NEIGHBOUR_DECAY ** np.abs(np.arange(-NEIGHBOUR_REACH, NEIGHBOUR_REACH + 1))
-        length = len(self.nulls)
-        sums = [
-            np.convolve(x, around)[NEIGHBOUR_REACH : NEIGHBOUR_REACH + length]
-            for x in (self.nulls * information, information)
-        ]
+        inside = slice(NEIGHBOUR_REACH, NEIGHBOUR_REACH + len(self.nulls))
+        mixed, weight = (np.convolve(x, around)[inside] for x in (self.nulls * information, information))
         # If all words around a word are one word, the only one of all summaries, none of them counts.
-        means = np.divide(sums[0], sums[1], out=self.nulls.copy(), where=sums[1] > 0)
+        means = np.divide(mixed, weight, out=self.nulls.copy(), where=weight > 0)
         nulls = _scale(self.sources, (1.0 - stretch_support) * self.nulls + stretch_support * means)
-        return replace(self, nulls=nulls, adjusted=True)
+        return self._replace(nulls=nulls, words=None)
 
     def written(self, number: int) -> float:
         """Return the posterior that a longer phrase pair, known by its number, is written with.
 
-        It is its own as long as links are sums over phrase pairs. Otherwise it is the smallest probability
-        with which a summary word of it comes from its document words: each direction cuts the same words into
-        phrases in its own way, so that their agreement on a phrase pair is below their agreement on its
-        links.
+        After adjustment, it is the smallest probability with which a summary word of it comes from its
+        document words: each direction cuts the same words into phrases in its own way, so that they agree on
+        links more than on a phrase pair.
         """
-        if not self.adjusted:
+        if self.words is not None:
             return float(self.phrases[number])
         t, k, j, span = self.places[number].tolist()
         of_words = self.sources[t : t + k, j : j + span]
         unlike = self.kinds[number] == UNLIKE
         return float((of_words.sum(axis=1) if unlike else of_words.diagonal()).min())
 
-    def written_above(self, threshold: float) -> dict[Cell, float]:
+    def written_words(self, threshold: float) -> dict[Cell, float]:
         """Return the links of one word to one word from a threshold on, with the posteriors to write."""
-        if not self.adjusted:
+        if self.words is not None:
             return self.links.above(np.nextafter(threshold, 0.0))
-        rows, columns = np.nonzero(self.sources >= threshold)
-        return _by_cell(rows, columns, self.sources[rows, columns])
+        cells = np.argwhere(self.sources >= threshold).tolist()
+        return {(t, j): float(self.sources[t, j]) for t, j in cells}
 
 
 def _scale(sources: Floats, nulls: Floats) -> Floats:
@@ -258,11 +201,8 @@ def agreed_phrases(places: Ints, phrases: Floats, others: Ints, posteriors: Floa
     """
     own, swapped = row_keys(places, others[:, [2, 3, 0, 1]])
     order = np.argsort(swapped)
-    found = np.zeros(len(own))
-    if len(order):
-        at = order[np.minimum(np.searchsorted(swapped[order], own), len(order) - 1)]
-        found = np.where(swapped[at] == own, posteriors[at], 0.0)
-    return mean_of_directions(phrases, found)
+    at = np.append(order, -1)[np.searchsorted(swapped[order], own)]
+    return mean_of_directions(phrases, np.where(np.isin(own, swapped), np.append(posteriors, 0.0)[at], 0.0))
 
 
 def mean_of_directions(posteriors: Floats, others: Floats) -> Floats:
@@ -271,63 +211,51 @@ def mean_of_directions(posteriors: Floats, others: Floats) -> Floats:
     Where both directions agree, the posterior stays; a link that only one of them has keeps a quarter (half
     by the arithmetic mean, nothing by the product of Liang, Taskar & Klein 2006).
     """
-    mean, other = np.maximum(posteriors, 0.0), np.maximum(others, 0.0)
-    np.sqrt(mean, out=mean)
-    mean += np.sqrt(other, out=other)
-    mean /= 2.0
-    np.square(mean, out=mean)
-    return mean
+    roots = np.sqrt(np.maximum(posteriors, 0.0)) + np.sqrt(np.maximum(others, 0.0))
+    return np.square(roots / 2.0)
 
 
 @exact_kernel
-def find_sourceless(rewrites: Floats, words: Floats, spread: Floats, lexical: Floats, share: float) -> None:
-    """Overwrite the rewrites of words (T, n) with the part of their posteriors that has no source.
+def find_sourceless(rewrites: Floats, words: Floats, unigram: tuple[Floats, Floats], share: float) -> Floats:
+    """Return the part of the posteriors of words (T, n) that has no source.
 
     Args:
-        rewrites: r of each pair of words, without the factors of sentences.
+        rewrites: r of each pair of words, without the factors of sentences; overwritten.
         words: the posterior of each.
-        spread: spread · lexical are the rewrites by fake counts by frequency (T).
-        lexical: see `spread` (n).
+        unigram: for each summary word (T) and document word (n); their products are the rewrites by fake
+            counts by frequency.
         share: of these rewrites, those that have no source.
     """
+    (spread, lexical), sourceless = unigram, rewrites
     for t in range(rewrites.shape[0]):
-        row, posteriors = rewrites[t], words[t]
         for j in range(rewrites.shape[1]):
-            if row[j] > 0.0:
-                row[j] = min(spread[t] * lexical[j] / row[j], 1.0) * share * posteriors[j]
+            if rewrites[t, j] > 0.0:
+                of_unigram = min(spread[t] * lexical[j] / rewrites[t, j], 1.0)
+                sourceless[t, j] = of_unigram * share * words[t, j]
+    return sourceless
 
 
 @exact_kernel
-def combine(
-    links: Floats, sources: Floats, reverse_links: Floats, reverse_sources: Floats
-) -> tuple[Floats, Floats, Floats]:
-    """Return the links (T, n) and the sources of both directions, and the best reverse source of each word.
+def by_one_direction(
+    words: Floats, nulls: Floats, sourceless: Floats, longer: tuple[Ints, Floats, Bytes]
+) -> WordPosteriors:
+    """Return the posteriors by one model: of links, sums over the phrase pairs that cover them.
 
-    `links`, `sources` (T, n): of one direction; `reverse_links`, `reverse_sources` (n, T): of the other.
+    A phrase pair that is equal, or equal up to stem, covers its diagonal, any other phrase pair all its word
+    pairs; as a source, its document words share its posterior. What it covers elsewhere is left out.
+
+    Args:
+        words: the posteriors of the pairs of one-word phrases (T, n).
+        nulls: of no source (T).
+        sourceless: the part of `words` that has no source (T, n).
+        longer: the places of the longer phrase pairs (m, 4), their posteriors, and their kinds.
     """
-    length, n = links.shape
-    out, of_both, best = np.empty((length, n)), np.empty((length, n)), np.zeros(length)
-    for j in range(n):
-        for t in range(length):
-            out[t, j], of_both[t, j] = reverse_links[j, t], reverse_sources[j, t]
-    for t in range(length):
-        row, both, own_links, own = out[t], of_both[t], links[t], sources[t]
-        for j in range(n):
-            best[t] = max(best[t], both[j])
-            mean = (np.sqrt(max(own_links[j], 0.0)) + np.sqrt(max(row[j], 0.0))) / 2.0
-            row[j], both[j] = mean * mean, np.sqrt(max(own[j], 0.0) * max(both[j], 0.0))
-    return out, of_both, best
-
-
-@exact_kernel
-def add_phrases(links: Floats, sources: Floats, places: Ints, phrases: Floats, kinds: Bytes) -> None:
-    """Add the posteriors of longer phrase pairs to the links (T, n) that they cover, in place.
-
-    A phrase pair (t, k, j, l) of `places` (m, 4) covers its diagonal, and all its word pairs if its kind (m)
-    is UNLIKE. As `sources` (T, n), its document words share its posterior, of `phrases` (m). What a phrase
-    pair covers outside of the links is left out.
-    """
+    links, sources, without = words.copy(), words - sourceless, nulls.copy()
     height, width = links.shape
+    for t in range(height):
+        for j in range(width):
+            without[t] += sourceless[t, j]
+    places, phrases, kinds = longer
     for m in range(places.shape[0]):
         t, k, j, span = places[m, 0], places[m, 1], places[m, 2], places[m, 3]
         share = phrases[m] / span if kinds[m] == UNLIKE else phrases[m]
@@ -336,6 +264,27 @@ def add_phrases(links: Floats, sources: Floats, places: Ints, phrases: Floats, k
             for column in range(max(first, 0), min(last, width)):
                 links[row, column] += phrases[m]
                 sources[row, column] += share
+    return WordPosteriors(links, sources, without)
+
+
+@exact_kernel
+def combine(one: WordPosteriors, reverse: WordPosteriors) -> tuple[Floats, Floats, Floats]:
+    """Return the links (T, n) and the sources of both directions, and the best reverse source of each word.
+
+    `reverse`: those of the other direction, (n, T).
+    """
+    length, n = one.links.shape
+    out, of_both, best = np.empty((length, n)), np.empty((length, n)), np.zeros(length)
+    for j in range(n):
+        for t in range(length):
+            out[t, j], of_both[t, j] = reverse.links[j, t], reverse.sources[j, t]
+    for t in range(length):
+        row, both, own_links, own = out[t], of_both[t], one.links[t], one.sources[t]
+        for j in range(n):
+            best[t] = max(best[t], both[j])
+            mean = (np.sqrt(max(own_links[j], 0.0)) + np.sqrt(max(row[j], 0.0))) / 2.0
+            row[j], both[j] = mean * mean, np.sqrt(max(own[j], 0.0) * max(both[j], 0.0))
+    return out, of_both, best
 
 
 @inner_kernel

@@ -7,8 +7,8 @@ lengths or the share of their words that have links: trees that are fitted to th
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,20 +27,22 @@ from vorlage.files.arrays import (
 )
 from vorlage.files.jsonl import parse_json
 from vorlage.fingerprint import digest
-from vorlage.semihmm.decode.direction import Prepared
-from vorlage.semihmm.decode.posteriors import BESIDE, Links, Posteriors, beside
+from vorlage.semihmm.decode.posteriors import Posteriors
 from vorlage.text.words import is_punctuation, is_stop_word, stem
-from vorlage.types import AnyArray, Bools, Floats, JsonObject, LongInts, StrPath, Vectors
+from vorlage.types import AnyArray, Floats, JsonObject, LongInts, StrPath, Vectors
 
 if TYPE_CHECKING:
     import lightgbm
+
+    from vorlage.semihmm.decode.aligner import Prepared
 
 MAKER = "vorlage train --gold"
 
 # A cell may be a link if its posterior is above SMALL, or if it is beside one that is above STRONG.
 SMALL, STRONG = 0.002, 0.5
-AROUND = (*BESIDE, (-2, -2), (2, 2), (0, -2), (0, 2), (-2, 0), (2, 0))
 STEPS = (-1, 0, 1)
+BESIDE = [(down, right) for down in STEPS for right in STEPS if down or right]
+AROUND = (*BESIDE, (-2, -2), (2, 2), (0, -2), (0, 2), (-2, 0), (2, 0))
 # Numbers count words on the way to a neighbour: down in the summary, right in the document.
 NAMES = (
     *("posterior", "row_other", "column_other", "row_rest", "column_rest"),
@@ -66,7 +68,7 @@ class Cells(NamedTuple):
     features: Vectors
 
 
-def make_cells(pair: Pair, prepared: Prepared, links: Floats) -> Cells:
+def make_cells(pair: Pair, prepared: "Prepared", links: Floats) -> Cells:
     """Return the cells of a pair that may be links.
 
     Args:
@@ -74,16 +76,16 @@ def make_cells(pair: Pair, prepared: Prepared, links: Floats) -> Cells:
         prepared: the same; without similarities, the features of cosines are 0.
         links: the adjusted posteriors of its links (T, n).
     """
-    one = prepared.pair
-    rows, columns = np.nonzero(_may_be_links(links))
-    cells = rows, columns
-    language, words = pair.summary.language, pair.document.words
+    one, language, words = prepared.pair, pair.summary.language, pair.document.words
+    strong = np.lib.stride_tricks.sliding_window_view(np.pad(links > STRONG, 1), (3, 3))
+    rows, columns = cells = np.nonzero((links > SMALL) | strong.any(axis=(2, 3)))
     sides = (pair.summary.words, rows), ([words[i] for i in prepared.positions.tolist()], columns)
     stems: dict[str, int] = {}
-    summary_stems, document_stems = (
-        _around_words(words, places, lambda word: stems.setdefault(stem(word, language), len(stems)), outside)
-        for (words, places), outside in zip(sides, (-1, -2), strict=True)
-    )
+
+    def number(word: str) -> int:
+        return stems.setdefault(stem(word, language), len(stems))
+
+    around = zip(_around_words(sides[0], number, -1), _around_words(sides[1], number, -2), strict=True)
     features = [
         links[cells],
         *_best_others(links, cells),
@@ -91,16 +93,14 @@ def make_cells(pair: Pair, prepared: Prepared, links: Floats) -> Cells:
         links.sum(axis=0)[columns] - links[cells],
         *_neighbours(links, cells, AROUND),
         one.summary[rows] == one.document[columns],
-        *(mine == other for mine, other in zip(summary_stems, document_stems, strict=True)),
-        *_around_words(*sides[0], lambda word: word_class(word, language)),
-        *_around_words(*sides[1], lambda word: word_class(word, language)),
+        *(mine == other for mine, other in around),
+        *(kind for side in sides for kind in _around_words(side, partial(word_class, language=language))),
         prepared.information[rows],
         prepared.document_information[columns],
     ]
-    if prepared.similarities:
-        cosines = prepared.similarities.words.astype(np.float32)
-        other = _best_others(cosines, cells)
-        features += [cosines[cells], *(cosines[cells] - best for best in other)]
+    if one.contexts is not None:
+        cosines = one.contexts.astype(np.float32)
+        features += [cosines[cells], *(cosines[cells] - best for best in _best_others(cosines, cells))]
         features += _neighbours(cosines, cells, [(-1, -1), (1, 1)])
     matrix = np.zeros((len(rows), len(NAMES)), dtype=np.float32)
     matrix[:, : len(features)] = np.transpose(features)
@@ -118,12 +118,7 @@ def word_class(word: str, language: str) -> int:
     return CAPITAL if word[0].isupper() else OTHER
 
 
-def _may_be_links(links: Floats) -> Bools:
-    """Return which cells may be links (T, n), see `SMALL`."""
-    return (links > SMALL) | beside(links > STRONG)
-
-
-def _best_others(values: AnyArray, cells: tuple[LongInts, LongInts]) -> list[AnyArray]:
+def _best_others(values: AnyArray, cells: tuple[AnyArray, ...]) -> list[AnyArray]:
     """Return for each cell the largest value of the other cells of its row, and that of its column.
 
     It is −1 where there is no other cell. Values are at least −1.
@@ -137,7 +132,7 @@ def _best_others(values: AnyArray, cells: tuple[LongInts, LongInts]) -> list[Any
 
 
 def _neighbours(
-    values: AnyArray, cells: tuple[LongInts, LongInts], steps: Sequence[tuple[int, int]]
+    values: AnyArray, cells: tuple[AnyArray, ...], steps: Sequence[tuple[int, int]]
 ) -> list[AnyArray]:
     """Return the values of the neighbours of cells, 0 outside of the texts; `steps`: down and right."""
     around = np.pad(values, 2)
@@ -145,11 +140,11 @@ def _neighbours(
 
 
 def _around_words(
-    words: Sequence[str], places: LongInts, number: Callable[[str], int], outside: int = -1
+    side: tuple[Sequence[str], AnyArray], number: Callable[[str], int], outside: int = -1
 ) -> list[LongInts]:
-    """Return the numbers of the words before, at and after some places, `outside` beyond the ends."""
-    numbers = np.pad([number(word) for word in words], 1, constant_values=outside)
-    return [numbers[places + 1 + step] for step in STEPS]
+    """Return the numbers of the words of a side before, at and after places, `outside` beyond the ends."""
+    numbers = np.pad([number(word) for word in side[0]], 1, constant_values=outside)
+    return [numbers[side[1] + 1 + step] for step in STEPS]
 
 
 @dataclass(frozen=True)
@@ -179,9 +174,10 @@ class Rescorer:
     def rescore(self, posteriors: Posteriors, cells: Cells) -> Posteriors:
         """Return posteriors whose links, all single, have these probabilities; null words keep theirs."""
         rows, columns = cells.rows.astype(np.int32), cells.columns.astype(np.int32)
-        links = Links(rows, columns, self.probabilities(cells), *posteriors.links[3:])
+        found = self.probabilities(cells)
+        links = posteriors.links._replace(rows=rows, columns=columns, values=found)
         phrases = np.zeros_like(posteriors.phrases)
-        return replace(posteriors, links=links, sources=links.dense(), phrases=phrases)
+        return posteriors._replace(links=links, sources=links.dense(), phrases=phrases)
 
     def save(self, path: StrPath) -> None:
         """Write the trees to a file, an npz without pickles; the same trees give the same bytes."""

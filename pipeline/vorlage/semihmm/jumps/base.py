@@ -1,10 +1,11 @@
 """The interface of the jump models, and what those by distance and those over trees share.
 
-Each jump model is a module with one class of its name, and only the module that is asked for is imported.
+Each jump model is a class of its name, in a module of the first word of it, and only the module that is asked
+for is imported.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from typing import Any, ClassVar, Self, cast
@@ -93,7 +94,7 @@ class JumpModel:
 def jump_model(name: str) -> type[JumpModel]:
     """Return the class of the jump model `name` (`"syntax-counts"`); raise `InputError` for another name."""
     validate(SemiHmm, {"jumps": [name]})
-    module = import_module(f"vorlage.semihmm.jumps.{name.replace('-', '_')}")
+    module = import_module(f"vorlage.semihmm.jumps.{name.partition('-')[0]}")
     return cast(type[JumpModel], getattr(module, name.title().replace("-", "")))
 
 
@@ -206,6 +207,10 @@ class ByFormula(ByDistance):
         norm = np.logaddexp.reduce(self.exponents(self.distances()))
         logarithms: Floats = np.log1p(-self.null) + self.exponents(np.arange(-n, n + 2)) - norm
         return logarithms
+
+    def describe(self) -> dict[str, Any]:
+        """Return φ and the parameters of the formula, in words."""
+        return {name: value for name, value in asdict(self).items() if name != "longest"}
 
 
 def minimise(

@@ -1,7 +1,7 @@
 """The double-exponential jump model, which Daumé & Marcu (2005, Section 5.2) suggest for their Figure 2."""
 
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -46,10 +46,6 @@ class Exponential(ByFormula):
         now = np.array([self.forward, self.backward])
         forward, backward = min([now, optimum], key=lambda decays: cost(decays)[0]).tolist()
         return replace(self, null=nulls / (nulls + jumps), forward=forward, backward=backward)
-
-    def describe(self) -> dict[str, Any]:
-        """Return φ and the decays per word."""
-        return {"null": self.null, "forward": self.forward, "backward": self.backward}
 
 
 def _steps(distances: LongInts) -> Floats:

@@ -1,7 +1,7 @@
 """The Gaussian jump model (Daumé & Marcu 2005, Section 4.1.2): a normal distribution over distances."""
 
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -55,10 +55,6 @@ class Gaussian(ByFormula):
             mean=float(best[0]),
             standard_deviation=float(np.exp(best[1])),
         )
-
-    def describe(self) -> dict[str, Any]:
-        """Return the parameters, in words."""
-        return {"null": self.null, "mean": self.mean, "standard_deviation": self.standard_deviation}
 
 
 def _exponents(distances: LongInts, mean: float, standard_deviation: float) -> Floats:

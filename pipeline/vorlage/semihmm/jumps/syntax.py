@@ -1,7 +1,7 @@
-"""The syntax-aware jump model as a distribution: a walk over the constituents skipped, with its own M-step.
+"""The syntax-aware jump models: a walk over the constituents skipped (Daumé & Marcu 2005, Section 4.1.3).
 
-Daumé & Marcu (2005, Section 4.1.3) take the relative frequencies of the labels skipped as the factors of a
-walk (`vorlage.semihmm.jumps.syntax_counts`), but the walks from a position do not sum to 1.
+The paper takes the relative frequencies of the labels skipped as the factors of a walk (`SyntaxCounts`), but
+the walks from a position do not sum to 1. `Syntax` makes them a distribution, with its own M-step.
 """
 
 from dataclasses import dataclass, replace
@@ -90,3 +90,46 @@ class Syntax(OverTrees):
     def describe(self) -> dict[str, Any]:
         """Return φ, the factor of the next word, and label-direction → factor."""
         return {"next_word": self.next_word} | super().describe()
+
+
+@dataclass(frozen=True)
+class SyntaxCounts(OverTrees):
+    """J(p→j) = (1 − null) · Π q(label, direction) over the fewest constituents that the jump skips.
+
+    The `factors` q sum to one. A jump to the next word skips nothing and has the empty product: as in the
+    paper, J is a product of factors and not a distribution over j. A label not seen in training has the
+    smallest factor. `smoothing`: fake counts of each label and direction.
+    """
+
+    NORMALISED: ClassVar[bool] = False
+
+    smoothing: float
+
+    @classmethod
+    def start(cls, longest: int, labels: tuple[str, ...], settings: Training) -> Self:
+        """Return factors that are uniform over labels and directions."""
+        size = 2 * len(labels)
+        factors = np.full((len(labels), 2), 1.0 / size)
+        return cls(null_start(settings, size), labels, factors, settings.jump_smoothing)
+
+    def every_factor(self) -> Floats:
+        """Return `factors`, the smallest one for other labels, and 1 for the next word."""
+        return np.vstack([self.factors, np.full((1, 2), self.factors.min()), np.ones((1, 2))])
+
+    def zeros(self) -> Floats:
+        """Return zeros for the expected uses of `every_factor` (L+2, 2)."""
+        return np.zeros((len(self.labels) + 2, 2))
+
+    def add(self, counts: Any, pair: OnePair, transitions: Transitions, expected: Expected) -> None:
+        """Add the constituents that a pair is expected to skip to `counts`, in place."""
+        assert pair.forest is not None
+        count_labels(pair.forest, transitions.blocks, expected.transition_counts, counts)
+
+    def maximised(self, counts: Any, nulls: float, jumps: float) -> Self:
+        """Return the relative frequencies of the expected counts plus the fake counts."""
+        counts = counts[: len(self.labels)] + self.smoothing
+        return replace(self, null=nulls / (nulls + jumps), factors=counts / counts.sum())
+
+    def log_prior(self) -> float:
+        """Return the share of the smoothing in the objective: smoothing · Σ log q, natural log."""
+        return self.smoothing * float(np.log(self.factors).sum())

@@ -17,11 +17,13 @@ starts at j and emits one summary phrase:
 Arrays are C-contiguous; probabilities are linear, float64. Rows over positions and words are cut into the
 blocks of `vorlage.semihmm.kernels.transitions.Transitions`, each with an exponent of its own,
 `…_scale` (`vorlage.semihmm.kernels.scaling`). Column p of α and β is position p (0 … n); column j−1
-of a and b is document word j. Rewrites of one word by one word are dense, longer phrase pairs are few and
+of a and b is document word j, and the last one the end: Pr(s | d) is a_T(n+1), and β_T comes from a b_T that
+is 1 at the end. Rewrites of one word by one word are dense, longer phrase pairs are few and
 listed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,6 +33,7 @@ from vorlage.semihmm.kernels.scaling import (
     EMPTY,
     LOG_UNIT,
     Scaled,
+    copy_row,
     dot,
     factor_into,
     make_rows,
@@ -41,11 +44,9 @@ from vorlage.semihmm.kernels.scaling import (
 from vorlage.semihmm.kernels.transitions import (
     Products,
     Transitions,
-    add_counts,
     backward_product,
+    count_jumps,
     entries,
-    final_column,
-    finish_counts,
     forward_product,
     make_products,
 )
@@ -78,32 +79,35 @@ class KernelInputs(NamedTuple):
         """The summary and the document words."""
         return len(self.null_rewrites), len(self.transitions.block_of)
 
+    def stretch(self, words: slice, rewrites: Floats) -> tuple["KernelInputs", slice]:
+        """Return the inputs of some summary words that no longer phrase enters or leaves, and their phrases.
+
+        `rewrites`: the word rewrites of these words.
+        """
+        first, stop = np.searchsorted(self.phrases[:, 0], (words.start, words.stop)).tolist()
+        inside = slice(first, stop)
+        part = KernelInputs(
+            word_rewrites=rewrites,
+            null_rewrites=self.null_rewrites[words],
+            phrases=self.phrases[inside] - np.array([words.start, 0, 0, 0], dtype=np.int32),
+            by_end=self.by_end[inside] - np.int32(first),
+            phrase_rewrites=self.phrase_rewrites[inside],
+            transitions=self.transitions,
+        )
+        return part, inside
+
 
 class Trellis(NamedTuple):
-    """The probabilities of a pair by time and place, each row in B blocks with an exponent each.
+    """The probabilities of a pair by time and place (T+1, n+1), each row in B blocks with an exponent each.
 
-    - `alpha` (T+1, n+1): α_t(p), column p for position p;
-    - `enter` (T, n): a_t(j), column j−1 for document word j;
-    - `beta` (T+1, n+1): β_t(p), column p for position p.
+    - `alpha`: α_t(p), column p for position p;
+    - `enter`: a_t(j), column j−1 for document word j, the last for the end; `backward` replaces it by b_t(j);
+    - `beta`: β_t(p), column p for position p.
     """
 
     alpha: Scaled
     enter: Scaled
     beta: Scaled
-
-
-class Uses(NamedTuple):
-    """The expected uses of a pair, to which those at some times are added.
-
-    `words`, `nulls`, `phrases`, `departures` and `counts` are `word_uses`, `null_posteriors`,
-    `phrase_posteriors`, `departures` and `transition_counts` of `Expected`, the last None if not counted.
-    """
-
-    words: Floats
-    nulls: Floats
-    phrases: Floats
-    departures: Floats
-    counts: Floats | None
 
 
 class Expected(NamedTuple):
@@ -153,54 +157,28 @@ def _drop_pruned(beta: Floats, alpha: Floats, beam: float | None) -> None:
                 beta[p] = 0.0
 
 
-@inner_kernel
-def _inner_product(left: Scaled, right: Scaled, positions: Ints) -> tuple[float, int]:
-    """Return Σ_p left(p) right(p) and its exponent."""
-    count, top, total = positions.shape[0] - 1, left.scale[0] + right.scale[0], 0.0
-    for b in range(1, count):
-        top = max(top, left.scale[b] + right.scale[b])
-    for b in range(count):
-        first, last = positions[b], positions[b + 1]
-        part = dot(left.values[first:last], right.values[first:last])
-        total += part * power(left.scale[b] + right.scale[b] - top)
-    return total, top
-
-
 @kernel
 def forward(
-    inputs: KernelInputs,
-    beam: float | None,
-    products: Products,
-    trellis: Trellis,
-    times: tuple[int, int, int],
-    ends: Scaled,
+    inputs: KernelInputs, beam: float | None, products: Products, trellis: Trellis
 ) -> tuple[float, int]:
-    """Fill the trellis with a_t and α_{t+1} after α_t for some times t.
-
-    Return Pr(s|d) and its exponent, if the last of them is T − 1.
+    """Fill the trellis with a_t and α_{t+1} after α_0, b_T and β_T; return Pr(s|d) and its exponent.
 
     Args:
-        inputs: of the pair, with the word rewrites of these times.
+        inputs: of the pair.
         beam: the share of states kept at each time; None keeps all.
         products: with J.
-        trellis: with α at the first time, and with a at the times before it at which a phrase that ends
-            later may start.
-        times: the first time, the one after the last, and that of row 0 of the trellis and of `products`.
-        ends: filled with J(p→n+1), for every position p.
+        trellis: with α_0.
     """
     phrases, by_end, phrase_rewrites = inputs.phrases, inputs.by_end, inputs.phrase_rewrites
-    word_rewrites, transitions = inputs.word_rewrites, inputs.transitions
+    transitions, length = inputs.transitions, inputs.null_rewrites.shape[0]
     alpha, scale = trellis.alpha
     enter, enter_scale = trellis.enter
-    start, stop, base = times
     blocks, block_of, positions = transitions.blocks, transitions.block_of, transitions.positions
     q = 0
-    while q < by_end.shape[0] and phrases[by_end[q], 0] + phrases[by_end[q], 1] <= start:
-        q += 1
-    for t in range(start - base, stop - base):
+    for t in range(length):
         now, after, entering = alpha[t], alpha[t + 1], enter[t]
         forward_product(products, t, row_at(trellis.alpha, t), row_at(trellis.enter, t))
-        stay, emit = transitions.phi * inputs.null_rewrites[base + t], word_rewrites[base + t - start]
+        stay, emit = transitions.phi * inputs.null_rewrites[t], inputs.word_rewrites[t]
         for b in range(blocks.shape[0] - 1):
             top = max(scale[t, b], enter_scale[t, b])
             scale[t + 1, b] = top
@@ -211,7 +189,7 @@ def forward(
                 after[j + 1] = now[j + 1] * keep + entering[j] * emit[j] * gain
         while q < by_end.shape[0]:
             e = by_end[q]
-            first, k, j, span = phrases[e, 0] - base, phrases[e, 1], phrases[e, 2], phrases[e, 3]
+            first, k, j, span = phrases[e, 0], phrases[e, 1], phrases[e, 2], phrases[e, 3]
             if first + k != t + 1:
                 break
             b = block_of[j + span - 1]
@@ -222,8 +200,89 @@ def forward(
         _keep_best(after, scale[t + 1], block_of, beam)
         for b in range(blocks.shape[0] - 1):
             rescale(after[positions[b] : positions[b + 1]], scale[t + 1], b)
-    final_column(products, ends)
-    return _inner_product(row_at(trellis.alpha, stop - base), ends, positions)
+    forward_product(products, length, row_at(trellis.alpha, length), row_at(trellis.enter, length))
+    probability = enter[length, -1], enter_scale[length, -1]
+    enter[length], enter_scale[length] = 0.0, EMPTY
+    enter[length, -1], enter_scale[length, -1] = 1.0, 0
+    backward_product(products, length, row_at(trellis.enter, length), row_at(trellis.beta, length))
+    return probability
+
+
+@kernel
+def backward(
+    inputs: KernelInputs,
+    beam: float | None,
+    products: Products,
+    trellis: Trellis,
+    probability: tuple[float, int],
+    expected: Expected,
+) -> None:
+    """Fill the rest of the trellis, with b_t in place of a_t, and add up what `expect` returns.
+
+    Args:
+        inputs: of the pair, as for `forward`, which comes before.
+        beam: the same.
+        products: the same.
+        trellis: with the β that follows the last word.
+        probability: Pr(s|d) and its exponent.
+        expected: filled, except for the transitions; departures are added.
+    """
+    phrases, phrase_rewrites, transitions = inputs.phrases, inputs.phrase_rewrites, inputs.transitions
+    blocks, block_of, positions = transitions.blocks, transitions.block_of, transitions.positions
+    count, n = blocks.shape[0] - 1, blocks[-1]
+    alpha, scale = trellis.alpha
+    enter, enter_scale = trellis.enter
+    beta, beta_scale = trellis.beta
+    likelihood, unit = probability
+    start_row = Scaled(np.zeros(n + 1), np.empty(count, dtype=np.int64))
+    start, start_scale = start_row
+    q = phrases.shape[0] - 1
+    length = inputs.null_rewrites.shape[0]
+    _drop_pruned(beta[length], alpha[length], beam)
+    for t in range(length - 1, -1, -1):
+        beta_after, beta_after_scale = beta[t + 1], beta_scale[t + 1]
+        beta_now, beta_now_scale = beta[t], beta_scale[t]
+        alpha_now, entering = alpha[t], enter[t]
+        stay, emit = transitions.phi * inputs.null_rewrites[t], inputs.word_rewrites[t]
+        uses = expected.word_uses[t]
+        for b in range(count):
+            start_scale[b] = beta_after_scale[b]
+            factor = power(enter_scale[t, b] + beta_after_scale[b] - unit) / likelihood
+            for j in range(blocks[b], blocks[b + 1]):
+                start[j] = emit[j] * beta_after[j + 1]
+            for j in range(blocks[b], blocks[b + 1]):
+                uses[j] = entering[j] * start[j] * factor
+        while q >= 0 and phrases[q, 0] == t:
+            k, j, span = phrases[q, 1], phrases[q, 2], phrases[q, 3]
+            b = block_of[j]
+            value = phrase_rewrites[q] * beta[t + k, j + span]
+            exponent = beta_scale[t + k, block_of[j + span - 1]]
+            factor = power(enter_scale[t, b] + exponent - unit) / likelihood
+            expected.phrase_posteriors[q] = entering[j] * value * factor
+            expected.departures[j + span] += expected.phrase_posteriors[q]
+            gain = factor_into(exponent, start[blocks[b] : blocks[b + 1]], start_scale, b)
+            start[j] += value * gain
+            q -= 1
+        backward_product(products, t, start_row, row_at(trellis.beta, t))
+        enter[t], enter_scale[t] = start, start_scale
+        for b in range(count):
+            top = max(beta_now_scale[b], beta_after_scale[b])
+            gain, keep = power(beta_now_scale[b] - top), stay * power(beta_after_scale[b] - top)
+            factor = power(scale[t, b] + beta_after_scale[b] - unit) / likelihood
+            first, last = positions[b], positions[b + 1]
+            expected.null_posteriors[t] += dot(alpha_now[first:last], beta_after[first:last]) * stay * factor
+            for p in range(first, last):
+                beta_now[p] = beta_now[p] * gain + keep * beta_after[p]
+            beta_now_scale[b] = top
+        _drop_pruned(beta_now, alpha_now, beam)
+        for b in range(count):
+            rescale(beta_now[positions[b] : positions[b + 1]], beta_now_scale, b)
+
+
+@kernel
+def count(products: Products, trellis: Trellis, unit: int, counts: Floats) -> None:
+    """Add up the transitions at all times, see `count_jumps`."""
+    count_jumps(products, trellis.alpha, trellis.enter, unit, counts)
 
 
 def expect(inputs: KernelInputs, beam: float = 1.0, counted: bool = True) -> Expected:
@@ -234,7 +293,7 @@ def expect(inputs: KernelInputs, beam: float = 1.0, counted: bool = True) -> Exp
     Args:
         inputs: the pair.
         beam: the share of the states kept at each summary word; 1 keeps all.
-        counted: whether to compute the transition counts, a third of the work; otherwise they are empty.
+        counted: whether to compute the transition counts, a third of the work.
     """
     size = len(inputs.null_rewrites)
     [(_, expected)] = expect_in_turn(inputs, lambda _: inputs.word_rewrites, size, beam, counted)
@@ -257,157 +316,59 @@ def expect_in_turn(
     Args:
         inputs: the pair, without word rewrites.
         rewrites: returns those of some summary words.
-        size: the words of a stretch; it begins later by those that phrases may reach into it.
+        size: the words of a stretch, which is longer only if longer phrases cross all its bounds.
         beam: as for `expect`.
         counted: the same, for a single stretch.
         show: shows how far it is, see `vorlage.command.progress.count_steps`.
     """
     transitions, (length, n) = inputs.transitions, inputs.shape
-    share, count, several = beam if beam < 1.0 else None, len(transitions.blocks) - 1, size < length
-    # So many rows of the trellis before and after a stretch are kept, for the phrases that cross its bounds.
-    reach = int(inputs.phrases[:, 1].max(initial=1)) - 1 if several else 0
-    times = min(size, length) + 2 * reach
-    products = make_products(transitions, times, counted)
-    alpha, enter, beta = (make_rows(times + 1, width, count) for width in (n + 1, n, n + 1))
-    trellis = Trellis(alpha, enter, beta)
-    ends = Scaled(np.empty(n + 1), np.empty(count, dtype=np.int64))
-    alpha.values[reach], alpha.scale[reach] = 0.0, EMPTY
-    alpha.values[reach, 0], alpha.scale[reach, 0] = 1.0, 0
+    stretches, blocks = _stretches(inputs.phrases, length, size), len(transitions.blocks) - 1
+    share, times = beam if beam < 1.0 else None, 1 + max(words.stop - words.start for words in stretches)
+    products = make_products(transitions.matrix, times, counted)
+    trellis = Trellis(*(make_rows(times, n + 1, blocks) for _ in range(3)))
+    bounds = make_rows(len(stretches) + 1, n + 1, blocks)  # α before each stretch, then β after it
+    bounds.values[0], bounds.scale[0] = 0.0, EMPTY
+    bounds.values[0, 0], bounds.scale[0, 0] = 1.0, 0
 
-    def go_forward(words: slice) -> tuple[KernelInputs, tuple[int, int, int], tuple[float, int]]:
-        """Fill the trellis over a stretch, whose first rows it has."""
-        part = inputs._replace(word_rewrites=rewrites(words))
-        bounds = words.start, words.stop, words.start - reach
-        return part, bounds, forward(part, share, products, trellis, bounds, ends)
+    def go_forward(i: int) -> tuple[KernelInputs, slice, tuple[float, int]]:
+        """Fill the trellis over a stretch; return its inputs, its phrases, and what `forward` returns."""
+        part, inside = inputs.stretch(stretches[i], rewrites(stretches[i]))
+        copy_row(bounds, i, trellis.alpha, 0)
+        return part, inside, forward(part, share, products, trellis)
 
-    kept = []
-    for first in show("forward", range(0, length, size)):
-        words = slice(first, min(first + size, length))
-        crossing, known = np.empty(0, np.int64), []
-        if several:
-            across = (inputs.phrases[:, 0] < first) & (inputs.phrases[:, :2].sum(axis=1) > first)
-            crossing = inputs.phrases[across, 2]
-            known = [alpha.values[reach].copy(), alpha.scale[reach].copy()]
-            known += [enter.values[:reach, crossing], enter.scale[:reach].copy()]
-        kept.append((words, crossing, known))
-        part, bounds, probability = go_forward(words)
-        if words.stop < length:
-            for rows in alpha:
-                rows[reach] = rows[reach + size]
-            for rows in enter:
-                rows[:reach] = rows[size : size + reach]
-    log_likelihood = np.log(probability[0]) + probability[1] * LOG_UNIT if probability[0] > 0.0 else -np.inf
-    counts = np.zeros(entries(transitions).size) if counted else None
+    for i in show("forward", range(len(stretches))):
+        part, inside, (likelihood, unit) = go_forward(i)
+        copy_row(trellis.alpha, len(part.null_rewrites), bounds, i + 1)
+    log_likelihood = np.log(likelihood) + unit * LOG_UNIT if likelihood > 0.0 else -np.inf
     nulls, longer, departures = np.zeros(length), np.zeros(len(inputs.phrases)), np.zeros(n + 1)
-    later = np.empty((0, n))
-    for words, crossing, known in show("backward", kept[::-1]):
-        last, first = reach + words.stop - words.start, reach if words.start else 0
-        if words.stop < length:
-            alpha.values[reach], alpha.scale[reach], enter.values[:reach, crossing], enter.scale[:reach] = (
-                known
-            )
-            part, bounds, _ = go_forward(words)
-        for array, end in zip(beta, ends, strict=True):
-            array[last : last + reach + 1] = (
-                array[reach : 2 * reach + 1].copy() if words.stop < length else end
-            )
-        uses = Uses(np.zeros(part.word_rewrites.shape), nulls, longer, departures, counts)
-        if probability[0] > 0.0:
-            backward(part, share, products, trellis, bounds, probability, uses)
+    departures[0] = likelihood > 0.0
+    counts = np.zeros(entries(transitions.matrix).size if counted else 0)
+    for i in show("backward", range(len(stretches) - 1, -1, -1)):
+        if i + 1 < len(stretches):
+            copy_row(trellis.beta, 0, bounds, i + 1)
+            part, inside, _ = go_forward(i)
+            copy_row(bounds, i + 1, trellis.beta, len(part.null_rewrites))
+        uses = np.zeros(part.word_rewrites.shape)
+        found = Expected(log_likelihood, uses, nulls[stretches[i]], longer[inside], departures, counts)
+        if likelihood > 0.0:
+            backward(part, share, products, trellis, (likelihood, unit), found)
             if counted:
-                departures[1:] += uses.words.sum(axis=0)
-        # Phrases that start before the stretch may still use its first words.
-        found = np.concatenate([uses.words, later]) if several else uses.words
-        if len(found) > first:
-            jumps = np.empty(0) if counts is None else counts
-            expected = Expected(log_likelihood, found[first:], nulls, longer, departures, jumps)
-            yield slice(words.start + first, words.start + len(found)), expected
-        later = found[:first].copy()
+                departures[1:] += uses.sum(axis=0)
+                count(products, trellis, unit, counts)
+                counts *= entries(transitions.matrix) / likelihood
+        yield stretches[i], found._replace(null_posteriors=nulls, phrase_posteriors=longer)
 
 
-@inner_kernel
-def _count(products: Products, alpha: Scaled, start: Scaled, unit: int, counts: Floats | None) -> None:
-    """Count the transitions at one time, if they are asked for."""
-    if counts is not None:
-        add_counts(products, alpha, start, unit, counts)
-
-
-@inner_kernel
-def _finish(products: Products, alpha: Scaled, probability: tuple[float, int], counts: Floats | None) -> None:
-    """Turn counts into the expected transitions, if they are asked for."""
-    if counts is not None:
-        finish_counts(products, alpha, probability[1], counts)
-        counts /= probability[0]
-
-
-@kernel
-def backward(
-    inputs: KernelInputs,
-    beam: float | None,
-    products: Products,
-    trellis: Trellis,
-    times: tuple[int, int, int],
-    probability: tuple[float, int],
-    uses: Uses,
-) -> None:
-    """Fill the rest of the trellis and what `expect` returns for some times, after `forward`.
-
-    `times`: as in `forward`; β is known at the time after the last and at those after it at which a phrase
-    that starts before may end. `probability`: Pr(s|d) and its exponent. `uses`: those at these times are
-    added.
-    """
-    phrases, phrase_rewrites, transitions = inputs.phrases, inputs.phrase_rewrites, inputs.transitions
-    blocks, block_of, positions = transitions.blocks, transitions.block_of, transitions.positions
-    begin, stop, base = times
-    count = blocks.shape[0] - 1
-    alpha, scale = trellis.alpha
-    enter, enter_scale = trellis.enter
-    beta, beta_scale = trellis.beta
-    likelihood, unit = probability
-    start_row = Scaled(np.empty(blocks[-1]), np.empty(count, dtype=np.int64))
-    start, start_scale = start_row
-    _drop_pruned(beta[stop - base], alpha[stop - base], beam)
-    uses.departures[0] = 1.0
-    q = phrases.shape[0] - 1
-    while q >= 0 and phrases[q, 0] >= stop:
-        q -= 1
-    for t in range(stop - base - 1, begin - base - 1, -1):
-        beta_after, beta_after_scale = beta[t + 1], beta_scale[t + 1]
-        beta_now, beta_now_scale = beta[t], beta_scale[t]
-        alpha_now, entering = alpha[t], enter[t]
-        stay = transitions.phi * inputs.null_rewrites[base + t]
-        emit, uses_of_word = inputs.word_rewrites[base + t - begin], uses.words[base + t - begin]
-        for b in range(count):
-            start_scale[b] = beta_after_scale[b]
-            factor = power(enter_scale[t, b] + beta_after_scale[b] - unit) / likelihood
-            for j in range(blocks[b], blocks[b + 1]):
-                start[j] = emit[j] * beta_after[j + 1]
-            for j in range(blocks[b], blocks[b + 1]):
-                uses_of_word[j] = entering[j] * start[j] * factor
-        while q >= 0 and phrases[q, 0] == base + t:
-            k, j, span = phrases[q, 1], phrases[q, 2], phrases[q, 3]
-            b = block_of[j]
-            value = phrase_rewrites[q] * beta[t + k, j + span]
-            exponent = beta_scale[t + k, block_of[j + span - 1]]
-            factor = power(enter_scale[t, b] + exponent - unit) / likelihood
-            uses.phrases[q] = entering[j] * value * factor
-            uses.departures[j + span] += uses.phrases[q]
-            gain = factor_into(exponent, start[blocks[b] : blocks[b + 1]], start_scale, b)
-            start[j] += value * gain
-            q -= 1
-        backward_product(products, t, start_row, row_at(trellis.beta, t))
-        _count(products, row_at(trellis.alpha, t), start_row, unit, uses.counts)
-        for b in range(count):
-            top = max(beta_now_scale[b], beta_after_scale[b])
-            gain, keep = power(beta_now_scale[b] - top), stay * power(beta_after_scale[b] - top)
-            factor = power(scale[t, b] + beta_after_scale[b] - unit) / likelihood
-            first, last = positions[b], positions[b + 1]
-            total = dot(alpha_now[first:last], beta_after[first:last])
-            for p in range(first, last):
-                beta_now[p] = beta_now[p] * gain + keep * beta_after[p]
-            uses.nulls[base + t] += total * stay * factor
-            beta_now_scale[b] = top
-        _drop_pruned(beta_now, alpha_now, beam)
-        for b in range(count):
-            rescale(beta_now[positions[b] : positions[b + 1]], beta_now_scale, b)
-    _finish(products, row_at(trellis.alpha, stop - base), probability, uses.counts)
+def _stretches(phrases: Ints, length: int, size: int) -> list[slice]:
+    """Return stretches of a summary of `size` words, or as near as bounds that no longer phrase crosses."""
+    if size >= length:
+        return [slice(0, length)]
+    crossed, bounds = np.zeros(length + 1, dtype=np.int64), [0]
+    np.add.at(crossed, phrases[:, 0] + 1, 1)
+    np.add.at(crossed, phrases[:, 0] + phrases[:, 1], -1)
+    free = np.flatnonzero(np.cumsum(crossed) == 0)
+    while bounds[-1] < length:
+        after = free[free > bounds[-1]]
+        reached = int(np.searchsorted(after, bounds[-1] + size, side="right"))
+        bounds.append(int(after[max(reached - 1, 0)]))
+    return [slice(*both) for both in pairwise(bounds)]

@@ -14,6 +14,7 @@ from vorlage.types import Floats, LongInts
 LOG_UNIT = 256 * np.log(2.0)
 EMPTY = -(10**9)
 SMALL, LARGE = 2.0**-128, 2.0**128
+PART = 1024  # numbers of a row that are processed at once: they fit the first-level cache
 
 
 class Scaled(NamedTuple):
@@ -32,6 +33,11 @@ def row_at(rows: Scaled, t: int) -> Scaled:
 def make_rows(count: int, size: int, blocks: int) -> Scaled:
     """Return `count` uninitialised rows of `size` values, each in `blocks` blocks."""
     return Scaled(np.empty((count, size)), np.empty((count, blocks), dtype=np.int64))
+
+
+def copy_row(source: Scaled, t: int, target: Scaled, other: int) -> None:
+    """Write row t of `source` to row `other` of `target`."""
+    target.values[other], target.scale[other] = source.values[t], source.scale[t]
 
 
 @inner_kernel
@@ -70,23 +76,42 @@ def dot(left: Floats, right: Floats) -> float:
 
 
 @inner_kernel
+def add_rows(weights: Floats, factor: float, flat: Floats, start: int, step: int, out: Floats) -> None:
+    """Add out[i] += Σ_k factor · weights[k] · flat[start + k · step + i]: a row times a matrix.
+
+    Six rows of the matrix share one pass over a part of `out`, each added by one fused instruction, which
+    makes arithmetic the bottleneck and not memory.
+    """
+    for first in range(0, out.shape[0], PART):
+        part, at = out[first : first + PART], start + first
+        k = 0
+        while k + 6 <= weights.shape[0]:
+            w0, w1, w2 = factor * weights[k], factor * weights[k + 1], factor * weights[k + 2]
+            w3, w4, w5 = factor * weights[k + 3], factor * weights[k + 4], factor * weights[k + 5]
+            r0, r1, r2 = flat[at:], flat[at + step :], flat[at + 2 * step :]
+            r3, r4, r5 = flat[at + 3 * step :], flat[at + 4 * step :], flat[at + 5 * step :]
+            for i in range(part.shape[0]):
+                total = part[i] + w0 * r0[i] + w1 * r1[i] + w2 * r2[i]
+                part[i] = total + w3 * r3[i] + w4 * r4[i] + w5 * r5[i]
+            k, at = k + 6, at + 6 * step
+        while k < weights.shape[0]:
+            weight, row = factor * weights[k], flat[at:]
+            for i in range(part.shape[0]):
+                part[i] += weight * row[i]
+            k, at = k + 1, at + step
+
+
+@inner_kernel
 def rescale(block: Floats, scale: LongInts, b: int) -> None:
     """Bring the sum of a block between 2^−128 and 2^128, in place; `scale[b]` is its exponent.
 
     A sum that is infinite, negative or no number stays as it is.
     """
-    total = sum_of(block)
-    if total == 0.0:
-        scale[b] = EMPTY
-        return
-    while 0.0 < total < SMALL:
-        multiply(block, 2.0**256)
-        total *= 2.0**256
-        scale[b] -= 1
-    while LARGE < total < np.inf:
-        multiply(block, 2.0**-256)
-        total *= 2.0**-256
-        scale[b] += 1
+    before = scale[b]
+    _, scale[b] = normalise(sum_of(block), before)
+    if scale[b] != EMPTY:
+        for _ in range(abs(before - scale[b])):
+            multiply(block, 2.0**256 if scale[b] < before else 2.0**-256)
 
 
 @inner_kernel

@@ -29,6 +29,7 @@ from vorlage.compiled import inner_kernel, kernel
 from vorlage.semihmm.kernels.scaling import (
     EMPTY,
     Scaled,
+    add_rows,
     dot,
     factor_into,
     make_rows,
@@ -147,24 +148,7 @@ def count_labels(forest: Forest, blocks: Ints, transition_counts: Floats, counts
 
 
 @inner_kernel
-def _add_rows(weights: Floats, matrix: Floats, size: int, out: Floats) -> None:
-    """Add out[y] += Σ_x weights[x] · matrix[x, y] for y < size, four rows at a time."""
-    x, count = 0, weights.shape[0]
-    while x + 4 <= count:
-        w0, w1, w2, w3 = weights[x], weights[x + 1], weights[x + 2], weights[x + 3]
-        r0, r1, r2, r3 = matrix[x], matrix[x + 1], matrix[x + 2], matrix[x + 3]
-        for y in range(size):
-            out[y] = out[y] + w0 * r0[y] + w1 * r1[y] + w2 * r2[y] + w3 * r3[y]
-        x += 4
-    while x < count:
-        w0, r0 = weights[x], matrix[x]
-        for y in range(size):
-            out[y] += w0 * r0[y]
-        x += 1
-
-
-@inner_kernel
-def _carry(walks: TreeWalks, flat: Floats, wide: Scaled, back: bool, whole: bool, mass: float) -> None:
+def _carry(walks: TreeWalks, flat: Floats, wide: Scaled, back: bool, whole: bool) -> None:
     """Add to each sentence the mass that walks carry to its edge from the sentences before it, in place.
 
     Args:
@@ -173,15 +157,14 @@ def _carry(walks: TreeWalks, flat: Floats, wide: Scaled, back: bool, whole: bool
         wide: a row of boundaries (n+B).
         back: whether mass is carried to earlier sentences, from boundary 0 of one to boundary m of another.
         whole: whether the edge by which mass leaves a sentence is among its boundaries.
-        mass: what enters the first of these sentences.
     """
-    blocks, offsets, values, scale = walks.blocks, walks.offsets, wide.values, wide.scale
+    blocks, values, scale = walks.blocks, wide.values, wide.scale
     count = blocks.shape[0] - 1
-    value, exponent = normalise(mass, 0)
+    value, exponent = 0.0, EMPTY
     for i in range(count):
         b = count - 1 - i if back else i
         row = values[blocks[b] + b : blocks[b + 1] + b + 1]
-        matrix, m = sentence_matrix(flat, offsets, blocks, b), row.shape[0] - 1
+        matrix, m = sentence_matrix(flat, walks.offsets, blocks, b), row.shape[0] - 1
         enter, leave = (m, 0) if back else (0, m)
         factor = factor_into(exponent, row, scale, b)  # may change the row
         row[enter] += value * factor
@@ -194,53 +177,45 @@ def _carry(walks: TreeWalks, flat: Floats, wide: Scaled, back: bool, whole: bool
 
 
 @inner_kernel
-def gather(walks: TreeWalks, alpha: Scaled, wide: Scaled) -> None:
-    """Write the α of each boundary, times `walks.jump`, and the mass that arrives at edges to `wide`.
-
-    `alpha` (n+1), `wide` (n+B). Mass from earlier sentences arrives at boundary 0, mass from later ones
-    at boundary m.
-    """
-    blocks, jump, values, row = walks.blocks, walks.jump, alpha.values, wide.values
-    wide.scale[:] = alpha.scale
-    for b in range(blocks.shape[0] - 1):
-        row[blocks[b] + b] = 0.0  # the position at the edge belongs to the sentence before
-        for p in range(blocks[b] + (1 if b > 0 else 0), blocks[b + 1] + 1):
-            row[p + b] = values[p] * jump[p]
-    _carry(walks, walks.transposed, wide, False, True, 0.0)
-    _carry(walks, walks.transposed, wide, True, False, 0.0)
+def _bounds(blocks: Ints, b: int, positions: bool) -> tuple[int, int]:
+    """Return the positions of a sentence, or its words, and the end with those of the last one."""
+    first, last = blocks[b], blocks[b + 1]
+    if positions:
+        return first + min(b, 1), last + 1  # the position at the edge belongs to the sentence before
+    return first, last + (1 if b == blocks.shape[0] - 2 else 0)
 
 
 @inner_kernel
-def scatter(walks: TreeWalks, start: Scaled, end: float, wide: Scaled) -> None:
-    """Write the b of each boundary and the mass that leaves each sentence by its edges to `wide`.
+def spread(walks: TreeWalks, row: Scaled, arriving: bool, wide: Scaled) -> None:
+    """Write a row to its boundaries, `wide` (n+B), and add the mass that walks carry over edges.
 
-    `start` (n), which is b, `wide` (n+B). Mass leaves for later sentences at boundary m, for earlier ones
-    at boundary 0. `end`: β of the end of the document, 0 or 1.
+    If it is `arriving`, `row` (n+1) is α by position, and mass from earlier sentences arrives at boundary 0,
+    mass from later ones at boundary m. Otherwise it is b by word, with the end at the last boundary, and mass
+    leaves for later sentences at boundary m, for earlier ones at boundary 0.
     """
-    blocks, values, row = walks.blocks, start.values, wide.values
-    wide.scale[:] = start.scale
+    blocks, flat = walks.blocks, walks.transposed if arriving else walks.matrices
+    wide.values[:], wide.scale[:] = 0.0, row.scale
     for b in range(blocks.shape[0] - 1):
-        for j in range(blocks[b], blocks[b + 1]):
-            row[j + b] = values[j]
-        row[blocks[b + 1] + b] = 0.0
-    _carry(walks, walks.matrices, wide, True, True, end)
-    _carry(walks, walks.matrices, wide, False, False, 0.0)
+        first, stop = _bounds(blocks, b, arriving)
+        for i in range(first, stop):
+            wide.values[i + b] = row.values[i]
+    _carry(walks, flat, wide, not arriving, True)
+    _carry(walks, flat, wide, arriving, False)
 
 
 @inner_kernel
-def _from_positions(walks: TreeWalks, wide: Scaled, out: Scaled) -> None:
-    """Write the sums over the walks from each position to `out` (n+1); `wide`: of `scatter`."""
-    blocks, offsets, values, jump = walks.blocks, walks.offsets, out.values, walks.jump
+def _multiply(walks: TreeWalks, row: Scaled, arriving: bool, wide: Scaled, out: Scaled) -> None:
+    """Multiply a row by the walks to each word and the end, or from each position; without `walks.jump`.
+
+    `row`, `arriving`, `wide`: as for `spread`; `out` (n+1).
+    """
+    spread(walks, row, arriving, wide)
+    blocks, flat = walks.blocks, walks.matrices if arriving else walks.transposed
     for b in range(blocks.shape[0] - 1):
-        first, last = blocks[b], blocks[b + 1] + 1
-        kept = values[first]  # the position at the edge belongs to the sentence before
-        part = values[first:last]
+        begin, (first, stop) = blocks[b], _bounds(blocks, b, not arriving)
+        part, of_sentence = out.values[first:stop], wide.values[begin + b : blocks[b + 1] + b + 1]
         part[:] = 0.0
-        matrix = sentence_matrix(walks.transposed, offsets, blocks, b)
-        _add_rows(wide.values[first + b : last + b], matrix, last - first, part)
-        part *= jump[first:last]
-        if b > 0:
-            values[first] = kept
+        add_rows(of_sentence, 1.0, flat, walks.offsets[b] + first - begin, of_sentence.shape[0], part)
     out.scale[:] = wide.scale
 
 
@@ -248,48 +223,33 @@ def _from_positions(walks: TreeWalks, wide: Scaled, out: Scaled) -> None:
 def _add_walks(walks: TreeWalks, gathered: Scaled, scattered: Scaled, unit: int, counts: Floats) -> None:
     """Add what goes from each boundary to each other, at all times, to `counts`.
 
-    `counts` has the layout of the matrices. `gathered`, `scattered` (T, n+B); the first is overwritten.
-    Multiplied by the matrices and divided by Pr(s|d), without its exponent `unit`, the sums are the
-    expected numbers of walks, among them those over whole sentences, from edge to edge. Mass that only passes
-    an edge is on the diagonal, where nothing is skipped.
+    `counts` has the layout of the matrices. `gathered`, `scattered` (T+1, n+B). Multiplied by the matrices
+    and divided by Pr(s|d), without its exponent `unit`, the sums are the expected numbers of walks, among
+    them those over whole sentences, from edge to edge. Mass that only passes an edge is on the diagonal,
+    where nothing is skipped.
     """
-    left, right = gathered.values, scattered.values
+    right, width = scattered.values.reshape(-1), scattered.values.shape[1]
+    factors, weights = np.empty(len(gathered.values)), np.empty(len(gathered.values))
     for b in range(walks.blocks.shape[0] - 1):
-        first, size = walks.blocks[b] + b, walks.blocks[b + 1] - walks.blocks[b] + 1
-        matrix = sentence_matrix(counts, walks.offsets, walks.blocks, b)
-        for t in range(left.shape[0]):
-            factor = power(gathered.scale[t, b] + scattered.scale[t, b] - unit)
-            left[t, first : first + size] *= factor
-        t = 0
-        while t + 4 <= left.shape[0]:
-            s0, s1 = right[t, first : first + size], right[t + 1, first : first + size]
-            s2, s3 = right[t + 2, first : first + size], right[t + 3, first : first + size]
-            for x in range(size):
-                row, at = matrix[x], first + x
-                w0, w1, w2, w3 = left[t, at], left[t + 1, at], left[t + 2, at], left[t + 3, at]
-                for y in range(size):
-                    row[y] = row[y] + w0 * s0[y] + w1 * s1[y] + w2 * s2[y] + w3 * s3[y]
-            t += 4
-        while t < left.shape[0]:
-            s0 = right[t, first : first + size]
-            for x in range(size):
-                row, w0 = matrix[x], left[t, first + x]
-                for y in range(size):
-                    row[y] += w0 * s0[y]
-            t += 1
+        first, matrix = walks.blocks[b] + b, sentence_matrix(counts, walks.offsets, walks.blocks, b)
+        for t in range(len(factors)):
+            factors[t] = power(gathered.scale[t, b] + scattered.scale[t, b] - unit)
+        for x in range(matrix.shape[0]):
+            for t in range(len(factors)):
+                weights[t] = gathered.values[t, first + x] * factors[t]
+            add_rows(weights, 1.0, right, first, width, matrix[x])
 
 
 @kernel
 def sums_of_walks(walks: TreeWalks) -> tuple[Floats, Scaled]:
-    """Return Z_p, the sum of the walks from each position (n+1), and what `scatter` writes.
+    """Return Z_p, the sum of the walks from each position (n+1), and what `spread` writes.
 
     The row (1, n+B) is that of b = 1. No factor of a constituent may exceed 1, so no sum needs an exponent.
     """
     n, none = walks.blocks[-1], np.zeros(walks.blocks.shape[0] - 1, dtype=np.int64)
     out, wide = Scaled(np.empty(n + 1), none.copy()), np.empty((1, n + none.shape[0]))
     rows = Scaled(wide, none.copy().reshape((1, -1)))
-    scatter(walks, Scaled(np.ones(n), none), 1.0, row_at(rows, 0))
-    _from_positions(walks, row_at(rows, 0), out)
+    _multiply(walks, Scaled(np.ones(n + 1), none), False, row_at(rows, 0), out)
     return out.values, rows
 
 
@@ -305,95 +265,67 @@ def add_uses_of_departures(
     walks = make_tree_walks(forest, blocks, factors)
     sums, scattered = sums_of_walks(walks)
     gathered = Scaled(np.empty_like(scattered.values), np.zeros_like(scattered.scale))
-    gather(walks, Scaled(departures / sums, np.zeros_like(scattered.scale[0])), row_at(gathered, 0))
+    spread(walks, Scaled(departures / sums, np.zeros_like(scattered.scale[0])), True, row_at(gathered, 0))
     walked = np.zeros(walks.matrices.shape[0])
     _add_walks(walks, gathered, scattered, 0, walked)
     count_labels(forest, blocks, walked * walks.matrices, uses)
-    total = 0.0
-    for p in range(departures.shape[0]):
-        total += departures[p] * np.log(sums[p])
-    return total
+    return (departures * np.log(sums)).sum()
 
 
 class WalkProducts(NamedTuple):
-    """The walks of a pair, and what `forward_product` and `backward_product` compute at each time.
-
-    `gathered`, `scattered` (T+1, n+B): kept for the counts, the last row for the end.
-    """
+    """The walks of a pair, and the boundaries at each time (T+1, n+B), kept for the counts."""
 
     matrix: TreeWalks
     gathered: Scaled
     scattered: Scaled
 
 
-def make_products(walks: TreeWalks, length: int) -> WalkProducts:
-    """Return the products of a pair with a summary of `length` words."""
-    count = len(walks.blocks) - 1
-    shape = length + 1, int(walks.blocks[-1]) + count, count
-    return WalkProducts(walks, make_rows(*shape), make_rows(*shape))
-
-
 # The functions of `vorlage.semihmm.kernels.transitions` for tree walks.
 
 
+def entries(matrix: TreeWalks) -> Floats:
+    """Return the matrices, flat."""
+    return matrix.matrices
+
+
+def make_products(matrix: TreeWalks, times: int, counted: bool) -> WalkProducts:
+    """Return the walks with space for their boundaries."""
+    count = len(matrix.blocks) - 1
+    shape = times, int(matrix.blocks[-1]) + count, count
+    return WalkProducts(matrix, make_rows(*shape), make_rows(*shape))
+
+
 def forward_product(products: WalkProducts, t: int, alpha: Scaled, out: Scaled) -> None:
-    """Compute the sums over the walks to each word."""
-    walks, wide = products.matrix, row_at(products.gathered, t)
-    gather(walks, alpha, wide)
-    blocks, offsets, values = walks.blocks, walks.offsets, out.values
-    for b in range(blocks.shape[0] - 1):
-        first, last = blocks[b], blocks[b + 1]
-        part = values[first:last]
-        part[:] = 0.0
-        matrix = sentence_matrix(walks.matrices, offsets, blocks, b)
-        _add_rows(wide.values[first + b : last + b + 1], matrix, last - first, part)
-    out.scale[:] = wide.scale
+    """Compute the sums over the walks to each word, and to the end."""
+    walks = products.matrix
+    row = Scaled(alpha.values * walks.jump, alpha.scale)
+    _multiply(walks, row, True, row_at(products.gathered, t), out)
 
 
 def backward_product(products: WalkProducts, t: int, start: Scaled, out: Scaled) -> None:
     """Compute the sums over the walks from each position."""
-    wide = row_at(products.scattered, t)
-    scatter(products.matrix, start, 0.0, wide)
-    _from_positions(products.matrix, wide, out)
+    _multiply(products.matrix, start, False, row_at(products.scattered, t), out)
+    out.values[:] *= products.matrix.jump
 
 
-def add_counts(
-    products: WalkProducts, alpha: Scaled, start: Scaled, unit: int, counts: Floats | None
-) -> None:
-    """Do nothing; `finish_counts` adds the transitions at all times."""
-
-
-def final_column(products: WalkProducts, out: Scaled) -> None:
-    """Compute the walks to the end."""
-    walks, wide = products.matrix, row_at(products.scattered, -1)
-    empty = np.full(out.scale.shape[0], EMPTY, dtype=np.int64)
-    scatter(walks, Scaled(np.zeros(walks.blocks[-1]), empty), 1.0, wide)
-    _from_positions(walks, wide, out)
-
-
-def finish_counts(products: WalkProducts, alpha: Scaled, unit: int, counts: Floats) -> None:
-    """Add the walks at all times."""
-    walks = products.matrix
-    gather(walks, alpha, row_at(products.gathered, -1))
-    _add_walks(walks, products.gathered, products.scattered, unit, counts)
-    counts *= walks.matrices
+def count_jumps(products: WalkProducts, alpha: Scaled, start: Scaled, unit: int, counts: Floats) -> None:
+    """Add the walks at all times, from the boundaries that the products kept."""
+    _add_walks(products.matrix, products.gathered, products.scattered, unit, counts)
 
 
 def log_row(matrix: TreeWalks, logs: Floats, b: int, p: int, row: Floats) -> None:
-    """Compute log J(p→j); `logs`: logarithms of the matrices, flat."""
+    """Compute log J(p→j): inside the sentence, then over the others on either side."""
     blocks, offsets = matrix.blocks, matrix.offsets
-    count, first = blocks.shape[0] - 1, blocks[b]
-    m, x = blocks[b + 1] - first, p - first
-    jump, here = np.log(matrix.jump[p]), sentence_matrix(logs, offsets, blocks, b)
-    row[first : first + m] = here[x, :m] + jump
-    carry = here[x, m] + jump
-    for c in range(b + 1, count):
-        size, other = blocks[c + 1] - blocks[c], sentence_matrix(logs, offsets, blocks, c)
-        row[blocks[c] : blocks[c + 1]] = carry + other[0, :size]
-        carry += other[0, size]
-    row[blocks[count]] = carry
-    carry = here[x, 0] + jump
-    for c in range(b - 1, -1, -1):
-        size, other = blocks[c + 1] - blocks[c], sentence_matrix(logs, offsets, blocks, c)
-        row[blocks[c] : blocks[c + 1]] = carry + other[size, :size]
-        carry += other[size, 0]
+    here = sentence_matrix(logs, offsets, blocks, b)[p - blocks[b]]
+    jump = np.log(matrix.jump[p])
+    row[blocks[b] : blocks[b + 1]] = here[:-1] + jump
+    for back in (False, True):
+        carried, c = jump + (here[0] if back else here[-1]), b
+        while (c > 0) if back else (c + 2 < blocks.shape[0]):
+            c += -1 if back else 1
+            other = sentence_matrix(logs, offsets, blocks, c)
+            enter, leave = (-1, 0) if back else (0, -1)
+            row[blocks[c] : blocks[c + 1]] = carried + other[enter, :-1]
+            carried += other[enter, leave]
+        if not back:
+            row[-1] = carried

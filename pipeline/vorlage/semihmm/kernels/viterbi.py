@@ -21,20 +21,19 @@ def viterbi(inputs: KernelInputs) -> tuple[float, Ints]:
     Ties are resolved in favour of the null state, then of a one-word phrase, then of the earlier phrase;
     among origins, of the earlier.
     """
-    return _viterbi(inputs, np.log(entries(inputs.transitions)))
+    return _viterbi(inputs, np.log(entries(inputs.transitions.matrix)))
 
 
 def log_jump(transitions: Transitions, p: int, j: int) -> float:
     """Return log J(p→j), natural, for a position p and j = 1 … n+1."""
-    return _log_jump(transitions, np.log(entries(transitions)), p, j)
+    return float(_log_row(transitions, np.log(entries(transitions.matrix)), p)[j - 1])
 
 
 @kernel
-def _log_jump(transitions: Transitions, logs: Floats, p: int, j: int) -> float:
-    """Do what `log_jump` does, with the logarithms of the entries of J."""
+def _log_row(transitions: Transitions, logs: Floats, p: int) -> Floats:
     row = np.empty(transitions.block_of.shape[0] + 1)
     log_row(transitions.matrix, logs, transitions.block_of[max(p - 1, 0)], p, row)
-    return float(row[j - 1])
+    return row
 
 
 @kernel
@@ -46,25 +45,26 @@ def _viterbi(inputs: KernelInputs, logs: Floats) -> tuple[float, Ints]:
     n, length = block_of.shape[0], null_rewrites.shape[0]
     best = np.full((length + 1, n + 1), -np.inf)
     how = np.full((length + 1, n + 1), NULL, dtype=np.int32)
-    enter = np.full((length, n), -np.inf)
-    origins = np.zeros((length, n), dtype=np.int32)
+    enter = np.full((length + 1, n + 1), -np.inf)
+    origins = np.zeros((length + 1, n + 1), dtype=np.int32)
     best[0, 0] = 0.0
     row = np.empty(n + 1)
     q = 0
-    for t in range(length):
-        now, after, entering, origin = best[t], best[t + 1], enter[t], origins[t]
+    for t in range(length + 1):
+        now, entering, origin = best[t], enter[t], origins[t]
         for p in range(n + 1):
             base = now[p]
             if base == -np.inf:
                 continue
             log_row(matrix, logs, block_of[max(p - 1, 0)], p, row)
-            for j in range(n):
+            for j in range(n + 1):
                 value = base + row[j]
                 if value > entering[j]:
                     entering[j] = value
                     origin[j] = p
-        stay = np.log(transitions.phi * null_rewrites[t])
-        emit = inputs.word_rewrites[t]
+        if t == length:
+            break
+        stay, emit, after = np.log(transitions.phi * null_rewrites[t]), inputs.word_rewrites[t], best[t + 1]
         after[0] = now[0] + stay
         for j in range(n):
             after[j + 1] = now[j + 1] + stay
@@ -82,28 +82,19 @@ def _viterbi(inputs: KernelInputs, logs: Floats) -> tuple[float, Ints]:
                 after[p] = value
                 how[t + 1, p] = e
             q += 1
-    end = 0
-    value = -np.inf
-    for p in range(n + 1):
-        if best[length, p] == -np.inf:
-            continue
-        log_row(matrix, logs, block_of[max(p - 1, 0)], p, row)
-        if best[length, p] + row[n] > value:
-            value = best[length, p] + row[n]
-            end = p
-    return value, _trace_back(how, origins, phrases, end)
+    return float(enter[length, n]), _trace_back(how, origins, phrases)
 
 
 @kernel
-def _trace_back(how: Ints, origins: Ints, phrases: Ints, end: int) -> Ints:
-    """Return the steps that lead to position `end` at the end of the summary, see `viterbi`.
+def _trace_back(how: Ints, origins: Ints, phrases: Ints) -> Ints:
+    """Return the steps that lead to the end of the summary, see `viterbi`.
 
-    `how` (T+1, n+1): NULL, WORD or a row of `phrases`; `origins` (T, n): the position of the jump to a
-    word.
+    `how` (T+1, n+1): NULL, WORD or a row of `phrases`; `origins` (T+1, n+1): the position of the jump to a
+    word, and of that to the end.
     """
-    length = origins.shape[0]
+    length = origins.shape[0] - 1
     steps = np.empty((length, 4), dtype=np.int32)
-    count, t, p = 0, length, end
+    count, t, p = 0, length, origins[-1, -1]
     while t > 0:
         choice = how[t, p]
         step = steps[count]
