@@ -34,7 +34,7 @@ from vorlage.text.tokenize import make_text
 from vorlage.text.wordnet import open_wordnet
 
 ROOT = Path(__file__).parents[1]
-# In arguments, `{package}` is the folder of the checkout that runs.
+# In arguments, `{package}` is that of the checkout that runs, and `{checkout}` its number.
 WITHOUT = ["--model", "{package}/vorlage/models/without-encoder.npz"]
 TRAININGS = ("reverse", "relative", "gaussian", "syntax")
 LONG_TEXT = " ".join(f"Word{k} of this sentence {k} is met once in a thousand words." for k in range(17))
@@ -140,7 +140,12 @@ def write_corpus(path: Path, pairs: int, shape: Shape) -> None:
 
 def run(*arguments: str, package: Path = ROOT / "pipeline", **environment: str) -> Cost:
     """Run the `vorlage` of a folder as a process of its own."""
-    command = [sys.executable, "-c", MEASURE, *(each.format(package=package) for each in arguments)]
+    command = [
+        sys.executable,
+        "-c",
+        MEASURE,
+        *(each.format(package=package, checkout=hash(package)) for each in arguments),
+    ]
     options = {"env": os.environ | {"PYTHONPATH": str(package)} | environment, "stderr": subprocess.DEVNULL}
     printed = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, **options).stdout
     return Cost(*map(float, printed.split()))
@@ -186,10 +191,11 @@ def training_rows(folder: Path, pairs: int, before: Path | None) -> Iterator[Row
     run("parse", *corpus, "--backend", "pattern", "--output", trees)
     sums, peak = np.zeros(2), 0.0
     for name in TRAININGS:
-        files = ["--model", str(folder / f"{name}.npz"), "--em", str(folder / f"{name}.tsv")]
+        made = str(folder / "{checkout}-")
+        files = ["--model", f"{made}{name}.npz", "--em", f"{made}{name}.tsv"]
         jump = ["--jump", "relative", "--reverse"]
         if name != "reverse":
-            jump = ["--jump", name, "--reverse-model", str(folder / "reverse.npz")]
+            jump = ["--jump", name, "--reverse-model", f"{made}reverse.npz"]
         if name == "syntax":
             jump += ["--trees", trees]
         jump += ["--encoder", "false", "--null-start", "0.2"]
