@@ -1,5 +1,6 @@
 """Reads the dates, times of day, ordinals and codes that an English sentence states."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
@@ -198,7 +199,7 @@ def _time(match: regex.Match[str], cased: str | None) -> Time | None:
 
 def _code(match: regex.Match[str], cased: str | None) -> Code:
     code = match[0].replace(" ", "")
-    return Code(regex.sub(r"[\d.]+", "", code), code)
+    return Code(re.sub(r"[\d.]+", "", code), code)
 
 
 def _regnal(match: regex.Match[str], cased: str | None) -> Code | None:

@@ -6,6 +6,7 @@ than 13,000* and *12,900* agree, and *at least 40* and *up to 40* do not. Words 
 """
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -176,7 +177,7 @@ def _read(match: regex.Match[str]) -> Quantity | None:
             scale = ENGLISH.letter_scales.get(parts["letter"], ENGLISH.scales.get(parts["letter"], 1.0))
         for word in (parts["scales"] or "").split():
             scale *= ENGLISH.scales.get(word, 1.0)
-        quantity = make_quantity(regex.sub("[, ']", "", written), scale, unit)
+        quantity = make_quantity(re.sub("[, ']", "", written), scale, unit)
     if parts["sign"]:
         quantity = replace(quantity, value=-quantity.value, low=-quantity.low, high=-quantity.high)
     if parts["to"]:
