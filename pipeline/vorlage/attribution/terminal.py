@@ -79,9 +79,8 @@ def draw_attribution(attribution: "Attribution", console: Console) -> Iterator[R
 
 
 def headline(attribution: "Attribution") -> str:
-    """Return a line that counts the verdicts on the sentences."""
-    verdicts = [sentence.verdict for sentence in attribution.statements]
-    supported, total = verdicts.count("supported"), len(verdicts)
+    """Return a line that counts the statements that pass."""
+    supported, total = len(attribution.passing), len(attribution.statements)
     if not total:
         return "nothing to check"
     line = f"{supported} of {total} {'statement' if total == 1 else 'statements'} supported"

@@ -123,10 +123,14 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
     return checked ? [...weak, `words to check: ${checked}`] : weak;
   }
 
+  function passes(entry) {
+    return verdictOf(entry) === "supported" && entry.marks.every(([, , kind]) => kind === "right");
+  }
+
   function headline() {
     const statements = data.sentences.filter(({ verdict }) => verdict !== "no statement"), all = statements.length;
     if (!all) return "nothing to check";
-    const supported = statements.filter((each) => verdictOf(each) === "supported").length;
+    const supported = statements.filter(passes).length;
     const line = `${supported} of ${all} ${all === 1 ? "statement" : "statements"} supported`;
     return supported < all ? `${line}; ${all - supported} to check` : line;
   }
