@@ -290,6 +290,7 @@ def main() -> None:
     cores, load = os.cpu_count(), os.getloadavg()[0]
     machine = f"{platform.processor() or platform.machine()}, {cores} processors, load {load:.1f}"
     print(f"{machine}, Python {platform.python_version()}", flush=True)
+    run_both(options.before, "warm-up")  # compiles
     rows = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
