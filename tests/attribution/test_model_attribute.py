@@ -117,7 +117,8 @@ TEXTS = st.lists(WORDS | st.text(max_size=4), min_size=1, max_size=8).map(" ".jo
 
 
 @given(TEXTS, TEXTS)
-@example(DOCUMENT, "\U000116d0 boats")  # a digit that only newer tables of Unicode have
+# Digits that only newer tables of Unicode have.
+@example(DOCUMENT, "\U000116d0 boats came in March 20\U000116d0\U000116d0, the \U000116d0th.")
 def test_any_text_is_attributed_or_refused(model, document, text):
     try:
         found = model.attribute({"a": DOCUMENT, "b": document}, text)

@@ -136,8 +136,7 @@ def read_quantities(sentence: str) -> Iterator[tuple[Span, Quantity]]:
     `sentence`: its words in lower case, with single spaces between.
     """
     for match in _pattern().finditer(sentence):
-        # Digits of a newer Unicode than Python's are not printable, and `float` cannot read them.
-        if match[0].isprintable() and (quantity := _read(match)):
+        if quantity := _read(match):
             yield match.span(), quantity
 
 

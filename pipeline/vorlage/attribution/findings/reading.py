@@ -94,6 +94,8 @@ class ReadText:
                 yield Fact((first + start, first + stop), number)
             return
         line = " ".join(words).replace("İ", "I")  # whose small form has two characters
+        if not line.isprintable():  # digits of a newer Unicode than Python's, which `int` cannot read
+            line = "".join(letter if letter.isprintable() else "_" for letter in line)
         lower, starts = line.lower(), list(accumulate((len(word) + 1 for word in words), initial=0))
         cased = line if self._cased[self.sentences[first]] else None
         facts: dict[int, Fact] = {}
