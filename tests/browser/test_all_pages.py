@@ -104,7 +104,7 @@ def open_attribution(open_page, request, look):
 def open_texts(open_page, request, look):
     page = open_page(request.getfixturevalue("texts"), **look)
     page.get_by_role("link", name="answer 22").click()
-    page.wait_for_function("document.querySelector('[data-part=search]').value === 'answer 22'")
+    page.wait_for_function("() => document.querySelector('[data-part=search]').value === 'answer 22'")
     assert part(page, "summary").locator(".sentence").first.is_visible()
     if look["viewport"]["width"] == 360:
         page.evaluate("scrollTo(0, 0)")

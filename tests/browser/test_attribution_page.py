@@ -196,7 +196,7 @@ def test_what_a_single_pair_contains_is_marked_and_counted(page):
     assert is_in_view(part(page, "document").locator(".found"))
     part(page, "contains").fill("zebra")
     part(page, "contains").press("Enter")
-    page.wait_for_function("!document.querySelector('.word.found')")
+    page.wait_for_function("() => !document.querySelector('.word.found')")
     assert part(page, "message").inner_text() == "Nothing passes the filters."
 
 
