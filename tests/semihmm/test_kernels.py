@@ -22,7 +22,6 @@ from scipy.special import logsumexp
 from twins import nulls_of
 from vorlage.semihmm.kernels import toeplitz
 from vorlage.semihmm.kernels.forward_backward import KernelInputs, expect
-from vorlage.semihmm.kernels.together import expect_together
 from vorlage.semihmm.kernels.transitions import (
     toeplitz_transitions,
     tree_walk_transitions,
@@ -79,17 +78,17 @@ def toeplitz_case(seed, spread, unrelated=0.0, **limits):
     return case_by_distance(rng, logs, phi, unrelated, **limits)
 
 
-def case_by_distance(rng, longest, phi, unrelated=0.0, **limits):
-    """Return a random pair; `longest`: log J at distances −4 … 5."""
+def case_by_distance(rng, longest, phi, unrelated=0.0, shared=None, **limits):
+    """Return a random pair; `longest`: log J at distances −4 … 5; `shared`: transitions of several pairs."""
     n = int(rng.integers(1, 5))
     inputs, rewrite = random_inputs(rng, [n], unrelated)
     logs = longest[4 - n : 6 + n]
-    transitions = toeplitz_transitions(phi, toeplitz.make_toeplitz(logs, **limits))
+    transitions = shared or toeplitz_transitions(phi, toeplitz.make_toeplitz(logs, **limits))
 
     def counts(transition_counts):
-        found = np.zeros(2 * n + 2)
-        toeplitz.add_counts_by_distance(found, -n, transitions.matrix, transition_counts)
-        return dict(zip(range(-n, n + 2), found, strict=True))
+        found = np.zeros(10)
+        toeplitz.add_counts_by_distance(found, -4, transitions.matrix, transition_counts)
+        return dict(zip(range(-4, 6), found, strict=True))
 
     sums = naive.expectations(
         n,
@@ -123,18 +122,18 @@ def check_expected_counts(expected, case):
 def test_pairs_together_agree_with_enumeration(seed):
     rng = np.random.default_rng(seed)
     logs, phi = rng.random(10) * -rng.choice([3.0, 200.0]), float(rng.random())
-    cases = [case_by_distance(rng, logs, phi, unrelated=0.9 * (i == 1)) for i in range(2 + seed % 4)]
-    found = expect_together([case.inputs for case in cases])
+    shared = toeplitz_transitions(phi, toeplitz.make_toeplitz(logs))
+    cases = [case_by_distance(rng, logs, phi, 0.9 * (i == 1), shared) for i in range(2 + seed % 8)]
+    found = expect([case.inputs for case in cases])
     for expected, case in zip(found, cases, strict=True):
         check_expected_counts(expected, case)
-    [longest] = [i for i, expected in enumerate(found) if len(expected.transition_counts)]
-    sums = np.zeros(10)
+    sums, jumps = np.zeros(10), np.zeros(10)
     for case in cases:
         for (p, j), count in case.sums.jumps.items():
             sums[4 + j - p] += count
-    jumps = np.zeros(10)
-    counts = cases[longest].counts(found[longest].transition_counts)
-    jumps[[4 + distance for distance in counts]] = list(counts.values())
+    for expected, case in zip(found, cases, strict=True):
+        if len(expected.transition_counts):
+            jumps += list(case.counts(expected.transition_counts).values())
     np.testing.assert_allclose(jumps, sums, rtol=1e-10, atol=1e-300)
 
 
@@ -200,7 +199,7 @@ def case(request):
 @pytest.mark.parametrize("seed", range(40))
 def test_expectations_agree_with_enumeration(case, seed):
     inputs, sums, features, counts = of_seed = case(seed)
-    expected, n = expect(inputs), inputs.shape[1]
+    expected, n = expect([inputs])[0], inputs.shape[1]
     check_expected_counts(expected, of_seed)
     uses = {}
     for jump, count in sums.jumps.items():
@@ -208,10 +207,11 @@ def test_expectations_agree_with_enumeration(case, seed):
             uses[feature] = uses.get(feature, 0.0) + count
     for feature, count in counts(expected.transition_counts).items():
         assert count == pytest.approx(uses.get(feature, 0.0), rel=1e-10)
-    departures = np.zeros(n + 1)
-    for (p, _), count in sums.jumps.items():
-        departures[p] += count
-    np.testing.assert_allclose(expected.departures, departures, rtol=1e-10)
+    if isinstance(inputs.transitions.matrix, TreeWalks):
+        departures = np.zeros(n + 1)
+        for (p, _), count in sums.jumps.items():
+            departures[p] += count
+        np.testing.assert_allclose(expected.departures, departures, rtol=1e-10)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -282,7 +282,7 @@ def test_null_states_that_jump_agree_with_enumeration(seed):
     inputs = KernelInputs(words, null, phrases, by_end, phrase_r, transitions, of_phrases)
     [(expected, of_null)] = JumpingNull(True).expect([inputs], 1.0)
     [(_, in_turn)] = JumpingNull(True).expect_in_turn(inputs, lambda _: words, 1, 1.0)
-    np.testing.assert_array_equal(in_turn.word_uses, expected.word_uses)
+    np.testing.assert_allclose(in_turn.word_uses, expected.word_uses, rtol=1e-13)
     assert np.exp(expected.log_likelihood) == pytest.approx(sums.total, rel=1e-10)
     found = dict(zip(places, expected.phrase_posteriors, strict=True))
     found |= {(t, 1, j, 1): expected.word_uses[t, j] for t in range(length) for j in range(n)}
@@ -343,13 +343,12 @@ def test_long_pairs_agree_with_dense_log_space(make, n):
                 phrases[phrases[:, 0] == t], phrase_r[phrases[:, 0] == t], strict=True
             ):
                 rows[t + k, j + span] = add(rows[t + k, j + span], enter[j] + np.log(r))
-    log_likelihood, uses, nulls, longer, departures, transition_counts = expect(inputs)
+    log_likelihood, uses, nulls, longer, transition_counts, departures = expect([inputs])[0]
     assert log_likelihood == pytest.approx(logsumexp(alpha[60] + dense[:, n]), rel=1e-12)
     # Every summary word is covered once; every phrase takes one jump, and there is one more to the end.
     assert nulls.sum() + uses.sum() + (longer * phrases[:, 1]).sum() == pytest.approx(60, rel=1e-9)
-    assert departures.sum() == pytest.approx(uses.sum() + longer.sum() + 1, rel=1e-9)
-    if not isinstance(transitions.matrix, TreeWalks):
-        assert transition_counts.sum() == pytest.approx(uses.sum() + longer.sum() + 1, rel=1e-9)
+    jumps = departures if isinstance(transitions.matrix, TreeWalks) else transition_counts
+    assert jumps.sum() == pytest.approx(uses.sum() + longer.sum() + 1, rel=1e-9)
     value, steps = viterbi(inputs)
     assert value == pytest.approx((best[60] + dense[:, n]).max(), rel=1e-12)
     assert steps[:, 1].sum() == 60
@@ -358,7 +357,7 @@ def test_long_pairs_agree_with_dense_log_space(make, n):
 @pytest.mark.parametrize("make", [random_jumps, narrow_gaussian, tree_walks, normalised_walks])
 def test_beam_keeps_the_better_states_and_loses_likelihood(make):
     inputs = long_inputs(140, 30, make(140)[0])
-    exact, beamed = (expect(inputs, beam) for beam in (1.0, 0.5))
+    exact, beamed = (expect([inputs], beam)[0] for beam in (1.0, 0.5))
     assert beamed.log_likelihood < exact.log_likelihood
     covered = beamed.null_posteriors.sum() + beamed.word_uses.sum()
     covered += (beamed.phrase_posteriors * inputs.phrases[:, 1]).sum()
@@ -380,22 +379,25 @@ def test_normalised_walks_are_a_distribution_in_which_the_next_word_has_its_fact
     np.testing.assert_allclose(odds, [1.0, *[20.0] * 28, 1.0, *[20.0] * 10, 1.0], rtol=1e-9)
 
 
-def test_long_pairs_together_are_those_taken_one_by_one():
+@pytest.mark.parametrize("beam", [1.0, 0.7])
+def test_what_is_found_of_a_pair_does_not_depend_on_those_taken_with_it(beam):
     logs = np.log(10) * np.random.default_rng(4).uniform(-12, 0, 602)
-    pairs = [
-        long_inputs(n, length, toeplitz_transitions(0.2, toeplitz.make_toeplitz(logs[300 - n : 302 + n])))
-        for n, length in ((300, 150), (280, 400), (300, 260))
-    ]
+    shared, sizes = toeplitz_transitions(0.2, toeplitz.make_toeplitz(logs)), [(300, 150), (280, 400), (300, 260)]
+    sizes += [(17, 1), (90, 30), (233, 31), (300, 150), (11, 90), (5, 300), (121, 77), (64, 5)]
+    pairs = [long_inputs(n, length, shared) for n, length in sizes]
     rewrites = "word_rewrites", "null_rewrites", "phrase_rewrites"
     pairs = [pair._replace(**{name: 1e-6 * getattr(pair, name) for name in rewrites}) for pair in pairs]
-    together, one_by_one = expect_together(pairs), [expect(pair) for pair in pairs]
-    for found, expected in zip(together, one_by_one, strict=True):
-        assert found.log_likelihood == pytest.approx(expected.log_likelihood, rel=1e-13)
-        assert found.log_likelihood < -700  # below what float64 holds
+    together, one_by_one = expect(pairs, beam, False), [expect([pair], beam, False)[0] for pair in pairs]
+    for (n, length), pair, found, expected in zip(sizes, pairs, together, one_by_one, strict=True):
+        assert found.log_likelihood == expected.log_likelihood
+        assert length < 90 or found.log_likelihood < -700  # below what float64 holds
         for name in ("word_uses", "null_posteriors", "phrase_posteriors"):
-            np.testing.assert_allclose(getattr(found, name), getattr(expected, name), rtol=1e-9, atol=1e-290)
-    counts = np.zeros(602)
-    for pair, expected in zip(pairs, one_by_one, strict=True):
-        matrix = pair.transitions.matrix
-        toeplitz.add_counts_by_distance(counts, -300, matrix, expected.transition_counts)
-    np.testing.assert_allclose(together[0].transition_counts, counts, rtol=1e-9)
+            np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+        own = toeplitz_transitions(0.2, toeplitz.make_toeplitz(logs[300 - n : 302 + n]))
+        [alone] = expect([pair._replace(transitions=own)], beam)
+        np.testing.assert_allclose(found.word_uses, alone.word_uses, rtol=1e-9, atol=1e-290)
+    together, one_by_one = expect(pairs, beam), [expect([pair], beam)[0] for pair in pairs]
+    counted = [found.transition_counts for found in together if len(found.transition_counts)]
+    assert len(counted) == 2  # of eight pairs, and of three
+    counts = sum(expected.transition_counts for expected in one_by_one)
+    np.testing.assert_allclose(sum(counted), counts, rtol=1e-9)

@@ -5,13 +5,13 @@ import pytest
 from vorlage.compiled import kernel
 from vorlage.semihmm.kernels.forward_backward import KernelInputs, expect
 from vorlage.semihmm.kernels.scaling import Scaled
-from vorlage.semihmm.kernels.toeplitz import make_bands, make_toeplitz, multiply, transpose
+from vorlage.semihmm.kernels.toeplitz import Factor, make_bands, make_toeplitz, multiply, transpose
 from vorlage.semihmm.kernels.transitions import toeplitz_transitions
 
 
 @kernel
-def product(toeplitz, band, row, out):
-    multiply(toeplitz, band, row, out)
+def product(factor, rows, out):
+    multiply(factor, rows, out)
 
 
 def logarithms(n, first, last):
@@ -34,11 +34,11 @@ def test_banded_products_are_those_of_the_matrix(n, first, last):
             (toeplitz, band, jumps),
             (transpose(toeplitz), transposed, jumps.T),
         ):
-            row = 10.0 ** rng.uniform(-250, 0, n + 1)
-            found = Scaled(np.empty(n + 1), np.zeros(1, dtype=np.int64))
-            product(matrix, of_matrix, Scaled(row, np.array([-3])), found)
-            unit = 2.0 ** (256 * (found.scale[0] + 3))
-            np.testing.assert_allclose(found.values * unit, row @ expected, rtol=1e-13)
+            rows = 10.0 ** rng.uniform(-250, 0, (2, n + 1))
+            found = Scaled(np.empty((2, n + 1)), np.zeros((2, 1), dtype=np.int64))
+            product(Factor(matrix, of_matrix, np.empty((0, 0))), Scaled(rows, np.array([[-3], [-3]])), found)
+            unit = 2.0 ** (256 * (found.scale + 3))
+            np.testing.assert_allclose(found.values * unit, rows @ expected, rtol=1e-13)
 
 
 @pytest.mark.parametrize(("n", "length"), [(500, 30), (1500, 40)])
@@ -55,7 +55,7 @@ def test_expectations_with_and_without_counts_are_the_same(n, length):
     logs = logarithms(n, -50, 80)
     toeplitz = make_toeplitz(logs - np.logaddexp.reduce(logs))
     inputs = KernelInputs(*inputs, toeplitz_transitions(0.15, toeplitz))
-    found, expected = expect(inputs, counted=False), expect(inputs)
+    [found], [expected] = expect([inputs], counted=False), expect([inputs])
     assert found.log_likelihood == pytest.approx(expected.log_likelihood, rel=1e-13)
     for one, other in zip(found[1:4], expected[1:4], strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-13)

@@ -18,7 +18,6 @@ import numpy as np
 
 from vorlage.command.progress import count_steps
 from vorlage.semihmm.kernels.forward_backward import Expected, KernelInputs, expect, expect_in_turn
-from vorlage.semihmm.kernels.together import expect_together
 from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.pairs import OnePair
 from vorlage.semihmm.table import PhraseTable
@@ -53,13 +52,15 @@ class NullState:
             return np.zeros(len(pair.places))
         return np.where(pair.places[:, 3] == 1, probability[table.partners[pair.entries]], 0.0)
 
-    def expect(self, inputs: Sequence[KernelInputs], beam: float) -> list[tuple[Expected, Floats]]:
+    def expect(
+        self, inputs: Sequence[KernelInputs], beam: float, counted: bool = True
+    ) -> list[tuple[Expected, Floats]]:
         """Return the expected counts of pairs, and the posterior of each longer phrase of null (m).
 
-        In the expected counts, `null_posteriors` are of phrases of one word. The arguments and the counted
-        transitions are those of `expect_together`.
+        In the expected counts, `null_posteriors` are of phrases of one word. The arguments are those of
+        `vorlage.semihmm.kernels.forward_backward.expect`.
         """
-        return [(found, np.zeros(len(found.phrase_posteriors))) for found in expect_together(inputs, beam)]
+        return [(found, np.zeros(len(found.phrase_posteriors))) for found in expect(inputs, beam, counted)]
 
     def expect_in_turn(
         self, inputs: KernelInputs, rewrites: Callable[[slice], Floats], size: int, beam: float
@@ -89,19 +90,19 @@ class JumpingNull(NullState):
 
     JUMPS: ClassVar[bool] = True
 
-    def expect(self, inputs: Sequence[KernelInputs], beam: float) -> list[tuple[Expected, Floats]]:
+    def expect(
+        self, inputs: Sequence[KernelInputs], beam: float, counted: bool = True
+    ) -> list[tuple[Expected, Floats]]:
         """Return the expected counts of pairs; jumps to the null state are among them."""
         joined = [_with_null(pair, np.add) for pair in inputs]
-        expected = expect_together([pair for pair, *_ in joined], beam)
-        return list(map(_split, joined, expected))
+        return list(map(_split, joined, expect([pair for pair, *_ in joined], beam, counted)))
 
     def expect_in_turn(
         self, inputs: KernelInputs, rewrites: Callable[[slice], Floats], size: int, beam: float
     ) -> Iterator[tuple[slice, Expected]]:
         """Yield the posteriors of all words of the summary."""
         words = slice(0, len(inputs.null_rewrites))
-        joined = _with_null(inputs._replace(word_rewrites=rewrites(words)), np.add)
-        expected, longer = _split(joined, expect(joined[0], beam, False))
+        [(expected, longer)] = self.expect([inputs._replace(word_rewrites=rewrites(words))], beam, False)
         nulls = null_of_words(expected.null_posteriors, longer, inputs.phrases)
         yield words, expected._replace(null_posteriors=nulls)
 

@@ -466,7 +466,7 @@ def pair_inputs(
             factors = pair.factors, pair.summary_sentences, pair.document_sentences
         phrase_rewrites, by_end = rewrite_phrases(rewrites.values, pair.places, pair.entries, factors)
         inputs = KernelInputs(
-            word_rewrites=np.empty((0, 0)),
+            word_rewrites=np.empty((0, len(pair.document))),
             null_rewrites=rewrites.null[pair.summary],
             phrases=pair.places,
             by_end=by_end,

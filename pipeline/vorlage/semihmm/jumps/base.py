@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 
 from vorlage.semihmm.kernels.forward_backward import Expected
+from vorlage.semihmm.kernels.scaling import PADDED
 from vorlage.semihmm.kernels.toeplitz import Toeplitz, add_counts_by_distance, make_toeplitz
 from vorlage.semihmm.kernels.transitions import Transitions, toeplitz_transitions, tree_walk_transitions
 from vorlage.semihmm.pairs import OnePair
@@ -117,14 +118,21 @@ class ByDistance(JumpModel):
         raise NotImplementedError
 
     def transitions(self, pair: OnePair) -> Transitions:
-        """Return the transitions of a pair, those of any document of this length."""
+        """Return the transitions of a pair, which other documents share.
+
+        J of one block serves all documents up to a power of two, with the padding of their rows.
+        """
         n = len(pair.document)
-        if (made := self._made.get(n)) is None:
+        shared = self._of_length(1 << (n + PADDED).bit_length())
+        return shared if len(shared.blocks) == 2 else self._of_length(n)
+
+    def _of_length(self, n: int) -> Transitions:
+        """Return the transitions of documents of n words."""
+        if n not in self._made:
             if len(self._made) >= KEPT:
                 self._made.clear()
-            made = toeplitz_transitions(self.null, make_toeplitz(self.logarithms(n)))
-            self._made[n] = made
-        return made
+            self._made[n] = toeplitz_transitions(self.null, make_toeplitz(self.logarithms(n)))
+        return self._made[n]
 
     @cached_property
     def _made(self) -> dict[int, Transitions]:

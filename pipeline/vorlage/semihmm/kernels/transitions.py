@@ -12,7 +12,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from vorlage.compiled import CONTRACT
+from vorlage.compiled import CONTRACT, inner_kernel
 from vorlage.semihmm.kernels import toeplitz, tree_walks
 from vorlage.semihmm.kernels.toeplitz import Toeplitz, ToeplitzProducts
 from vorlage.semihmm.kernels.tree_walks import Forest, TreeWalks, WalkProducts, make_tree_walks, sums_of_walks
@@ -23,30 +23,21 @@ KINDS = {Toeplitz: toeplitz, ToeplitzProducts: toeplitz, TreeWalks: tree_walks, 
 
 
 class Transitions(NamedTuple):
-    """The transition probabilities of one pair.
+    """The transition probabilities of one pair, or of pairs whose documents are at most as long.
 
     - `phi`: φ, the probability of the null state, linear;
-    - `blocks` (B+1) int32: the document words that share an exponent, the sentences for tree walks;
-    - `block_of` (n) int32: the block of each word;
-    - `positions` (B+1) int32: the bounds of the positions of each block; the first one has position 0, too;
+    - `blocks` (K+1) int32: the document words that share an exponent, the sentences for tree walks;
     - `matrix`: J.
     """
 
     phi: float
     blocks: Ints
-    block_of: Ints
-    positions: Ints
     matrix: Toeplitz | TreeWalks
-
-
-def _transitions(phi: float, blocks: Ints, matrix: Toeplitz | TreeWalks) -> Transitions:
-    block_of = np.repeat(np.arange(len(blocks) - 1, dtype=np.int32), np.diff(blocks))
-    return Transitions(phi, blocks, block_of, np.append(0, blocks[1:] + 1).astype(np.int32), matrix)
 
 
 def toeplitz_transitions(phi: float, matrix: Toeplitz) -> Transitions:
     """Return the transitions of a pair by J."""
-    return _transitions(phi, np.append(matrix.columns[:-1], matrix.columns[-1] - 1), matrix)
+    return Transitions(phi, np.append(matrix.columns[:-1], matrix.columns[-1] - 1), matrix)
 
 
 def tree_walk_transitions(
@@ -58,7 +49,13 @@ def tree_walk_transitions(
     """
     walks = make_tree_walks(forest, blocks, factors)
     sums = sums_of_walks(walks)[0] if normalised else walks.jump
-    return _transitions(phi, blocks, walks._replace(jump=(1.0 - phi) / sums))
+    return Transitions(phi, blocks, walks._replace(jump=(1.0 - phi) / sums))
+
+
+@inner_kernel
+def block_of(blocks: Ints, j: int) -> int:
+    """Return the block of document word j, counted from 0."""
+    return int(np.searchsorted(blocks[1:-1], j, side="right")) if blocks.shape[0] > 2 else 0
 
 
 def _of_kind(name: str) -> Callable[..., Any]:
@@ -76,14 +73,15 @@ def _of_kind(name: str) -> Callable[..., Any]:
 
 # (matrix): its stored numbers, flat. Counts and logarithms have the same layout.
 entries = _of_kind("entries")
-# (matrix, times, whether transitions are counted): what products at so many times take, `Products`.
+# (matrix, times, whether jumps are counted): what products at so many times take, `Products`.
 make_products = _of_kind("make_products")
-# (products, t, alpha, out): a_t(j) = Σ_p α_t(p) J(p→j); `alpha` and `out` (n+1).
+# (products, t, alpha, out): a_t(j) = Σ_p α_t(p) J(p→j) of some pairs; `alpha` and `out` (B, n+1).
 forward_product = _of_kind("forward_product")
-# (products, t, start, out): Σ_j J(p→j) b_t(j); `start` and `out` (n+1), the last of `start` is the end.
+# (products, t, start, out): Σ_j J(p→j) b_t(j); `start` and `out` (B, n+1), in `start` with the end.
 backward_product = _of_kind("backward_product")
-# (products, alpha, start, unit, counts): Σ_t α_t(p) b_t(j), with the exponent `unit`, in the layout of
-# `entries`, by which it is to be multiplied; after the products at all times. `alpha`, `start` (T+1, n+1).
+# (products, alpha, start, probabilities, counts): Σ_t α_t(p) b_t(j) / Pr(s|d) of all pairs, in the layout of
+# `entries`, by which it is to be multiplied; after the products at all times. `alpha`, `start` (T+1, B, n+1);
+# `probabilities`: Pr(s|d), with exponents (B).
 count_jumps = _of_kind("count_jumps")
 # (matrix, logs, b, p, row): log J(p→j) in `row` (n+1). `logs`: of `entries`; `b`: the block of p.
 log_row = _of_kind("log_row")

@@ -288,7 +288,7 @@ def entries(matrix: TreeWalks) -> Floats:
     return matrix.matrices
 
 
-def make_products(matrix: TreeWalks, times: int, counted: bool) -> WalkProducts:
+def make_products(matrix: TreeWalks, times: int, width: int, counted: bool) -> WalkProducts:
     """Return the walks with space for their boundaries."""
     count = len(matrix.blocks) - 1
     shape = times, int(matrix.blocks[-1]) + count, count
@@ -298,19 +298,28 @@ def make_products(matrix: TreeWalks, times: int, counted: bool) -> WalkProducts:
 def forward_product(products: WalkProducts, t: int, alpha: Scaled, out: Scaled) -> None:
     """Compute the sums over the walks to each word, and to the end."""
     walks = products.matrix
-    row = Scaled(alpha.values * walks.jump, alpha.scale)
-    _multiply(walks, row, True, row_at(products.gathered, t), out)
+    row = Scaled(alpha.values[0] * walks.jump, alpha.scale[0])
+    _multiply(walks, row, True, row_at(products.gathered, t), row_at(out, 0))
 
 
 def backward_product(products: WalkProducts, t: int, start: Scaled, out: Scaled) -> None:
     """Compute the sums over the walks from each position."""
-    _multiply(products.matrix, start, False, row_at(products.scattered, t), out)
-    out.values[:] *= products.matrix.jump
+    _multiply(products.matrix, row_at(start, 0), False, row_at(products.scattered, t), row_at(out, 0))
+    out.values[0] *= products.matrix.jump
 
 
-def count_jumps(products: WalkProducts, alpha: Scaled, start: Scaled, unit: int, counts: Floats) -> None:
+def count_jumps(
+    products: WalkProducts,
+    alpha: Scaled,
+    start: Scaled,
+    probabilities: tuple[Floats, LongInts],
+    counts: Floats,
+) -> None:
     """Add the walks at all times, from the boundaries that the products kept."""
-    _add_walks(products.matrix, products.gathered, products.scattered, unit, counts)
+    likelihoods, units = probabilities
+    if likelihoods[0] > 0.0:
+        _add_walks(products.matrix, products.gathered, products.scattered, units[0], counts)
+        counts /= likelihoods[0]
 
 
 def log_row(matrix: TreeWalks, logs: Floats, b: int, p: int, row: Floats) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from vorlage.compiled import kernel
 from vorlage.semihmm.kernels.forward_backward import KernelInputs
-from vorlage.semihmm.kernels.transitions import Transitions, entries, log_row
+from vorlage.semihmm.kernels.transitions import Transitions, block_of, entries, log_row
 from vorlage.types import Floats, Ints
 
 NULL, WORD = -2, -1  # how a state was reached, unless by a row of `phrases`
@@ -31,8 +31,8 @@ def log_jump(transitions: Transitions, p: int, j: int) -> float:
 
 @kernel
 def _log_row(transitions: Transitions, logs: Floats, p: int) -> Floats:
-    row = np.empty(transitions.block_of.shape[0] + 1)
-    log_row(transitions.matrix, logs, transitions.block_of[max(p - 1, 0)], p, row)
+    row = np.empty(transitions.blocks[-1] + 1)
+    log_row(transitions.matrix, logs, block_of(transitions.blocks, max(p - 1, 0)), p, row)
     return row
 
 
@@ -41,8 +41,7 @@ def _viterbi(inputs: KernelInputs, logs: Floats) -> tuple[float, Ints]:
     """Do what `viterbi` does, with the logarithms of the entries of J."""
     phrases, by_end, phrase_rewrites = inputs.phrases, inputs.by_end, inputs.phrase_rewrites
     null_rewrites, transitions = inputs.null_rewrites, inputs.transitions
-    matrix, block_of = transitions.matrix, transitions.block_of
-    n, length = block_of.shape[0], null_rewrites.shape[0]
+    length, n = inputs.word_rewrites.shape
     best = np.full((length + 1, n + 1), -np.inf)
     how = np.full((length + 1, n + 1), NULL, dtype=np.int32)
     enter = np.full((length + 1, n + 1), -np.inf)
@@ -56,7 +55,7 @@ def _viterbi(inputs: KernelInputs, logs: Floats) -> tuple[float, Ints]:
             base = now[p]
             if base == -np.inf:
                 continue
-            log_row(matrix, logs, block_of[max(p - 1, 0)], p, row)
+            log_row(transitions.matrix, logs, block_of(transitions.blocks, max(p - 1, 0)), p, row)
             for j in range(n + 1):
                 value = base + row[j]
                 if value > entering[j]:

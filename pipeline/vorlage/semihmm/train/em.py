@@ -11,7 +11,7 @@ from vorlage.command.progress import log
 from vorlage.compiled import exact_kernel
 from vorlage.semihmm.constants import UNSEEN
 from vorlage.semihmm.jumps.base import JumpModel, jump_model
-from vorlage.semihmm.kernels.together import TOGETHER
+from vorlage.semihmm.kernels.forward_backward import TOGETHER
 from vorlage.semihmm.null import null_state
 from vorlage.semihmm.rewrite import (
     ENCODER,
