@@ -214,7 +214,7 @@ class Twins:
         self.plain.known.clear()
         for number, (pair, extract) in enumerate(self.corpus):
             prepared = aligner.prepare(pair, extract.sentences)
-            likelihood, found = aligner.unadjusted(prepared, 0.0)
+            likelihood, found = next(aligner.unadjusted([prepared], 0.0))
             sums = self.plain.sums(number, pair.document.words, pair.summary.words)
             assert likelihood == pytest.approx(math.log(sums.total), rel=CLOSE)
             expected = np.zeros(found.words.shape)
@@ -231,7 +231,7 @@ class Twins:
             information = [-math.log(self.plain.frequency[word]) for word in pair.summary.words]
             np.testing.assert_allclose(prepared.information, information, rtol=1e-12, atol=1e-15)
             for share in (0.0, 0.5, 1.0):
-                self.compare_sources(number, aligner.unadjusted(prepared, share)[1], share)
+                self.compare_sources(number, next(aligner.unadjusted([prepared], share))[1], share)
 
     def compare_derivation(self, number, derivation, sums):
         """Compare the best path of a pair, and its steps, with those of the enumeration."""

@@ -280,16 +280,15 @@ def test_null_states_that_jump_agree_with_enumeration(seed):
     )
     of_phrases = np.where(phrases[:, 3] == 1, emitted[phrases[:, 0], phrases[:, 1]], 0.0)
     inputs = KernelInputs(words, null, phrases, by_end, phrase_r, transitions, of_phrases)
-    [(expected, of_null)] = JumpingNull(True).expect([inputs], 1.0)
+    [expected] = JumpingNull(True).expect([inputs], 1.0)
     [(_, in_turn)] = JumpingNull(True).expect_in_turn(inputs, lambda _: words, 1, 1.0)
     np.testing.assert_allclose(in_turn.word_uses, expected.word_uses, rtol=1e-13)
     assert np.exp(expected.log_likelihood) == pytest.approx(sums.total, rel=1e-10)
     found = dict(zip(places, expected.phrase_posteriors, strict=True))
     found |= {(t, 1, j, 1): expected.word_uses[t, j] for t in range(length) for j in range(n)}
     assert found == pytest.approx({place: sums.phrases[place] for place in found}, rel=1e-10)
-    covered = null_of_words(expected.null_posteriors, of_null, phrases)
-    for nulls in (covered, in_turn.null_posteriors):
-        assert nulls == pytest.approx(nulls_of(sums, length), rel=1e-10)
+    for found in (expected, in_turn):
+        assert null_of_words(found, phrases) == pytest.approx(nulls_of(sums, length), rel=1e-10)
     emitted_alone = [sums.nulls[t, 1] for t in range(length)]
     assert expected.null_posteriors == pytest.approx(emitted_alone, rel=1e-10)
     jumps, uses = np.zeros(2 * n + 2), np.zeros(2 * n + 2)
@@ -343,7 +342,7 @@ def test_long_pairs_agree_with_dense_log_space(make, n):
                 phrases[phrases[:, 0] == t], phrase_r[phrases[:, 0] == t], strict=True
             ):
                 rows[t + k, j + span] = add(rows[t + k, j + span], enter[j] + np.log(r))
-    log_likelihood, uses, nulls, longer, transition_counts, departures = expect([inputs])[0]
+    log_likelihood, uses, nulls, longer, transition_counts, departures, _ = expect([inputs])[0]
     assert log_likelihood == pytest.approx(logsumexp(alpha[60] + dense[:, n]), rel=1e-12)
     # Every summary word is covered once; every phrase takes one jump, and there is one more to the end.
     assert nulls.sum() + uses.sum() + (longer * phrases[:, 1]).sum() == pytest.approx(60, rel=1e-9)
@@ -382,7 +381,10 @@ def test_normalised_walks_are_a_distribution_in_which_the_next_word_has_its_fact
 @pytest.mark.parametrize("beam", [1.0, 0.7])
 def test_what_is_found_of_a_pair_does_not_depend_on_those_taken_with_it(beam):
     logs = np.log(10) * np.random.default_rng(4).uniform(-12, 0, 602)
-    shared, sizes = toeplitz_transitions(0.2, toeplitz.make_toeplitz(logs)), [(300, 150), (280, 400), (300, 260)]
+    shared, sizes = (
+        toeplitz_transitions(0.2, toeplitz.make_toeplitz(logs)),
+        [(300, 150), (280, 400), (300, 260)],
+    )
     sizes += [(17, 1), (90, 30), (233, 31), (300, 150), (11, 90), (5, 300), (121, 77), (64, 5)]
     pairs = [long_inputs(n, length, shared) for n, length in sizes]
     rewrites = "word_rewrites", "null_rewrites", "phrase_rewrites"

@@ -64,7 +64,7 @@ class Example(NamedTuple):
 def make_example(aligner: Aligner, pair: Pair, golds: Sequence[Gold], decoding: Decoding) -> Example:
     """Return a pair and its gold as an example for the trees."""
     prepared = aligner.prepare(pair, choose_sentences(pair))
-    log_likelihood, posteriors = aligner.posteriors(prepared, decoding, whole=True)
+    [(log_likelihood, posteriors)] = aligner.posteriors([prepared], decoding, whole=True)
     alignment = aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)
     cells, reference = make_cells(pair, prepared, posteriors.links.dense()), make_reference(pair, golds)
     columns = prepared.positions[cells.columns]

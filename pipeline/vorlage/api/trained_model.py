@@ -207,10 +207,11 @@ class TrainedModel:
         decoding = requests[0].decoding or self.decoding()
         pairs = [(request.pair, self._sentences(request.pair, request.sentences)) for request in requests]
         aligned = []
-        for (pair, _), prepared in zip(pairs, self._aligner.prepare_all(pairs), strict=True):
-            log_likelihood, posteriors = self._aligner.posteriors(prepared, decoding)
-            alignment = self._aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)
-            positions, contexts = prepared.positions, prepared.pair.contexts
+        prepared = self._aligner.prepare_all(pairs)
+        every = self._aligner.posteriors(prepared, decoding)
+        for (pair, _), one, (log_likelihood, posteriors) in zip(pairs, prepared, every, strict=True):
+            alignment = self._aligner.decode(pair, one, log_likelihood, posteriors, decoding)
+            positions, contexts = one.positions, one.pair.contexts
             cosines = None if contexts is None else Columns(contexts, positions)
             sources = Columns(posteriors.sources, positions)
             aligned.append(AlignedPair(pair, alignment, sources, posteriors.nulls, cosines))

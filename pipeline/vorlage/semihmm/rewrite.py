@@ -39,7 +39,7 @@ from vorlage.semihmm.candidates import LONGEST
 from vorlage.semihmm.constants import LEAST_REST, UNSEEN
 from vorlage.semihmm.jumps.base import JumpModel
 from vorlage.semihmm.kernels.forward_backward import Expected, KernelInputs
-from vorlage.semihmm.null import NullState
+from vorlage.semihmm.null import NullState, null_of_words
 from vorlage.semihmm.pairs import OnePair, PairSet
 from vorlage.semihmm.table import (
     PADDING,
@@ -506,9 +506,7 @@ def rewrite_phrases(
     return out, by_end
 
 
-def check_expected(
-    pair: str, inputs: KernelInputs, words: float, expected: Expected, longer: Floats | float = 0.0
-) -> None:
+def check_expected(pair: str, inputs: KernelInputs, words: float, expected: Expected) -> None:
     """Raise `InputError` unless the posteriors of each summary word of a pair sum to 1.
 
     The sum differs from 1 if every alignment has probability 0, or if the probabilities of two alignments
@@ -519,7 +517,6 @@ def check_expected(
         inputs: the pair.
         words: the sum of the posteriors of one-word phrases.
         expected: the others.
-        longer: what the null state has of the posteriors of the longer phrase pairs (m).
     """
     length = len(inputs.null_rewrites)
     if not np.isfinite(expected.log_likelihood):
@@ -527,8 +524,8 @@ def check_expected(
             f"pair {pair}: no alignment has a probability above 0; raise `semihmm.fake_counts.word` or "
             "`semihmm.beam`, or leave the pair out"
         )
-    covered = words + expected.null_posteriors.sum()
-    covered += (expected.phrase_posteriors + longer) @ inputs.phrases[:, 1]
+    covered = words + null_of_words(expected, inputs.phrases).sum()
+    covered += expected.phrase_posteriors @ inputs.phrases[:, 1]
     if not abs(covered - length) <= LOST * length:
         raise InputError(
             f"pair {pair}: the probabilities of its alignments differ by more than numbers can hold, and "

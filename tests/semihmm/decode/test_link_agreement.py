@@ -122,13 +122,13 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
     shares = []
     for pair, extract in corpus:
         prepared = both.prepare(pair, extract.sentences)
-        likelihood, found = both.unadjusted(prepared, 0.5)
-        one_likelihood, one = forward.unadjusted(forward.prepare(pair, extract.sentences), 0.5)
+        likelihood, found = next(both.unadjusted([prepared], 0.5))
+        one_likelihood, one = next(forward.unadjusted([forward.prepare(pair, extract.sentences)], 0.5))
         # An aligner prepares pairs in its own direction; the other's inputs are made by hand.
         sources = Sources(CHOSEN, backward._forward.wordnet, similarities=Similar().get)
         swapped = make_pairs([(pair, extract.sentences)], sources).reversed()
         [swapped] = backward._forward.prepare(swapped)
-        other = backward.unadjusted(swapped, 0.5)[1]
+        other = next(backward.unadjusted([swapped], 0.5))[1]
         assert likelihood == one_likelihood
         parts = [WordPosteriors(part.links.dense(), part.sources, part.nulls) for part in (one, other)]
         expected = parts[0].combine(parts[1])
@@ -139,6 +139,6 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
         np.testing.assert_array_equal(found.phrases, phrases)
         assert not np.allclose(links, one.links.dense())
         assert links.min() >= 0 and links.max() <= 1 + 1e-9
-        shares.append(found.nulls - both.unadjusted(prepared, 0)[1].nulls)
+        shares.append(found.nulls - next(both.unadjusted([prepared], 0))[1].nulls)
     shares = np.concatenate(shares)
     assert (shares >= -1e-12).all() and shares.max() > 0.01

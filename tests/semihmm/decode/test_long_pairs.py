@@ -59,8 +59,8 @@ def test_a_text_in_stretches_has_the_posteriors_of_the_whole(words):
     aligner = open_aligner(SHIPPED / "without-encoder.npz")
     pair = make_pair(" ".join(SENTENCES))
     prepared = aligner.prepare(pair, range(len(DOCUMENT)))
-    likelihood, whole = aligner.unadjusted(prepared, 0.3)
-    stretched, parts = aligner.unadjusted(prepared, 0.3, cells=words * len(pair.document.tokens))
+    likelihood, whole = next(aligner.unadjusted([prepared], 0.3))
+    stretched, parts = next(aligner.unadjusted([prepared], 0.3, cells=words * len(pair.document.tokens)))
     assert stretched == pytest.approx(likelihood, rel=1e-12)
     np.testing.assert_allclose(parts.sources, whole.sources, rtol=1e-9, atol=1e-15)
     np.testing.assert_allclose(parts.nulls, whole.nulls, rtol=1e-9, atol=1e-15)
@@ -73,9 +73,9 @@ def test_links_that_may_be_chosen_are_the_same_without_the_others(words):
     """All neighbours of a link that may be chosen are known, those in the next stretch, too."""
     aligner = open_aligner(SHIPPED / "without-encoder.npz")
     prepared = aligner.prepare(make_pair(" ".join(SENTENCES)), range(len(DOCUMENT)))
-    whole = aligner.unadjusted(prepared, 0.3)[1].adjust_links(0.4, 1.0).links
+    whole = next(aligner.unadjusted([prepared], 0.3))[1].adjust_links(0.4, 1.0).links
     cells = words * len(prepared.pair.document)
-    found = aligner.unadjusted(prepared, 0.3, 0.1, cells)[1].adjust_links(0.4, 1.0).links
+    found = next(aligner.unadjusted([prepared], 0.3, 0.1, cells))[1].adjust_links(0.4, 1.0).links
     # No power of a smaller link is larger than this.
     least = 0.1 ** (1 - 0.4)
     assert found.above(least) == pytest.approx(whole.above(least), rel=1e-9)

@@ -69,7 +69,7 @@ def test_features_are_those_of_the_definition(printers, encoder):
     aligner = open_aligner(printers / "model.npz")
     pair = next(read_pairs(printers / "corpus/corpus.jsonl"))
     prepared = aligner.prepare(pair, [0, 2])
-    links = aligner.posteriors(prepared, whole=True)[1].links.dense()
+    links = next(aligner.posteriors([prepared], whole=True))[1].links.dense()
     if encoder:
         cosines = np.random.default_rng(1).uniform(-1, 1, links.shape).astype(np.float16)
         prepared = prepared._replace(pair=replace(prepared.pair, contexts=cosines))

@@ -1,8 +1,9 @@
 """Applies a trained model to pairs, of the training corpus or new, and takes their links."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -32,7 +33,7 @@ from vorlage.semihmm.decode.posteriors import (
 from vorlage.semihmm.decode.rescore import digest_of, make_cells, open_rescorer, warn_of_gold
 from vorlage.semihmm.kernels.forward_backward import Expected, KernelInputs
 from vorlage.semihmm.model import Model
-from vorlage.semihmm.null import null_state
+from vorlage.semihmm.null import null_of_words, null_state
 from vorlage.semihmm.pairs import OnePair, PairSet, Sources, make_pairs
 from vorlage.semihmm.rewrite import (
     ALL,
@@ -125,17 +126,34 @@ class Direction:
             )
         return prepared
 
-    def expect(self, prepared: Prepared, cells: int) -> Iterator[tuple[slice, Expected]]:
-        """Yield what forward–backward tells about some words of a pair after others, from the end.
+    def expect(self, prepared: Sequence[Prepared], cells: int) -> list[Iterator[tuple[slice, Expected]]]:
+        """Return what forward–backward tells about the words of each pair.
 
-        `cells`: how many pairs of words are in memory at once. See `check_expected`, too.
+        It tells about all words of a pair at once, or, of a pair with more than `cells` pairs of words, about
+        some words after others, from the end of the summary. See `check_expected`, too.
         """
-        inputs, total = prepared.inputs, 0.0
-        size, beam = max(cells // len(prepared.pair.document), 1), self.model.settings.beam
-        for rows, expected in self.null.expect_in_turn(inputs, prepared.words.of, size, beam):
+        beam = self.model.settings.beam
+        short = [number for number, one in enumerate(prepared) if np.prod(one.inputs.shape) <= cells]
+        found = self.null.expect([prepared[number].whole for number in short], beam, False)
+        stretches: dict[int, Iterable[tuple[slice, Expected]]] = {
+            number: [(slice(0, len(expected.null_posteriors)), expected)]
+            for number, expected in zip(short, found, strict=True)
+        }
+        for number, one in enumerate(prepared):
+            if number not in stretches:
+                size = max(cells // one.inputs.shape[1], 1)
+                stretches[number] = self.null.expect_in_turn(one.inputs, one.words.of, size, beam)
+        return [self._checked(one, stretches[number]) for number, one in enumerate(prepared)]
+
+    def _checked(
+        self, prepared: Prepared, stretches: Iterable[tuple[slice, Expected]]
+    ) -> Iterator[tuple[slice, Expected]]:
+        """Yield the stretches of a pair, and check them after the last one."""
+        total = 0.0
+        for rows, expected in stretches:
             total += float(expected.word_uses.sum())
             yield rows, expected
-        check_expected(prepared.pair.id, inputs, total, expected)
+        check_expected(prepared.pair.id, prepared.inputs, total, expected)
 
     def posteriors(
         self, prepared: Prepared, expected: Expected, share: float, rows: slice = ALL, columns: slice = ALL
@@ -148,7 +166,8 @@ class Direction:
         sourceless = find_sourceless(prepared.words.without_factors(rows, columns), words, unigram, share)
         places = prepared.inputs.phrases - np.array([rows.start or 0, 0, columns.start or 0, 0], np.int32)
         longer = places, expected.phrase_posteriors, prepared.kinds
-        return by_one_direction(words, expected.null_posteriors[rows], sourceless, longer)
+        nulls = null_of_words(expected, prepared.inputs.phrases)[rows]
+        return by_one_direction(words, nulls, sourceless, longer)
 
     def _norms_of(self, pairs: PairSet) -> Floats:
         """Return Z of each row of a table (V+P), 0 for one without entries or without a reading."""
@@ -241,30 +260,74 @@ class Aligner:
         """Return whether a pair is in two languages, and the model was not trained on such pairs."""
         return not pair.language and bool(self.model.language)
 
+    def posteriors(
+        self, prepared: Sequence[Prepared], decoding: Decoding = DEFAULTS, whole: bool = False
+    ) -> Iterator[tuple[float, Posteriors]]:
+        """Yield log Pr(s|d) and the posteriors of each pair that `decode` takes.
+
+        They are adjusted except for the best path. `whole`: whether those of all links are needed, and not
+        only of those that may be chosen.
+        """
+        thresholds = decoding.posterior_threshold, decoding.gap_threshold, decoding.candidate_threshold
+        rest = 1.0 - decoding.phrase_support  # the least power of an adjusted link
+        whole = whole or decoding.decoder == "rescored" or not rest
+        least = 0.0 if whole else min(thresholds) ** (1.0 / rest)
+        every = self.unadjusted(prepared, decoding.unigram_null, least)
+        for one, (log_likelihood, posteriors) in zip(prepared, every, strict=True):
+            if decoding.decoder != "viterbi":
+                posteriors = posteriors.adjust_links(decoding.phrase_support, decoding.diagonal_discount)
+                posteriors = posteriors.smooth_nulls(decoding.stretch_support, one.information)
+            yield log_likelihood, posteriors
+
     def unadjusted(
-        self, prepared: Prepared, unigram_null: float, least: float = 0.0, cells: int = CELLS
+        self, prepared: Sequence[Prepared], unigram_null: float, least: float = 0.0, cells: int = CELLS
+    ) -> Iterator[tuple[float, Posteriors]]:
+        """Yield log Pr(s|d) and the posteriors by forward–backward of each pair, those of both directions
+        combined.
+
+        Args:
+            prepared: the pairs.
+            unigram_null: the share of rewrites by fake counts alone that have no source.
+            least: links with a smaller posterior may be left out.
+            cells: how many pairs of words of a pair are in memory at once.
+
+        Raises:
+            InputError: for a pair whose numbers float64 cannot hold.
+        """
+        forward, swapped = (
+            self._forward.expect(prepared, cells),
+            [one.reverse for one in prepared if one.reverse],
+        )
+        backward = self._backward.expect(swapped, cells) if self._backward else []
+        for one, of_pair, reverse in zip_longest(prepared, forward, backward):
+            yield self._unadjusted(one, of_pair, reverse, unigram_null, least)
+
+    def _unadjusted(
+        self,
+        prepared: Prepared,
+        forward: Iterator[tuple[slice, Expected]],
+        backward: Iterator[tuple[slice, Expected]] | None,
+        unigram_null: float,
+        least: float,
     ) -> tuple[float, Posteriors]:
         """Return log Pr(s|d) and the posteriors by forward–backward, those of both directions combined.
 
         Args:
             prepared: the pair.
+            forward: of `Direction.expect`.
+            backward: the same of the other direction, if any.
             unigram_null: the share of rewrites by fake counts alone that have no source.
             least: links with a smaller posterior may be left out.
-            cells: how many pairs of words are in memory at once.
-
-        Raises:
-            InputError: for a pair whose numbers float64 cannot hold.
         """
         # The sources of a word take the place of what the other direction has of it.
         sources, nulls = np.empty(prepared.inputs.shape), np.empty(len(prepared.information))
         swapped, words = prepared.reverse, None
         if not swapped and not (unigram_null and prepared.unigram[0].any()):
             words = np.empty(prepared.inputs.shape)
-        if self._backward and swapped:
-            for columns, reverse in self._backward.expect(swapped, cells):
-                sources[:, columns] = reverse.word_uses.T
+        for columns, reverse in backward or ():
+            sources[:, columns] = reverse.word_uses.T
         finder = LinkFinder(prepared.inputs.shape, least)
-        for rows, expected in self._forward.expect(prepared, cells):
+        for rows, expected in forward:
             found = self._forward.posteriors(prepared, expected, unigram_null, rows)
             if self._backward and swapped:
                 others = reverse._replace(word_uses=np.ascontiguousarray(sources[rows].T))
@@ -279,27 +342,11 @@ class Aligner:
         posteriors = Posteriors(finder.links(), sources, nulls, places, phrases, prepared.kinds, words)
         return expected.log_likelihood, posteriors
 
-    def posteriors(
-        self, prepared: Prepared, decoding: Decoding = DEFAULTS, whole: bool = False
-    ) -> tuple[float, Posteriors]:
-        """Return log Pr(s|d) and the posteriors that `decode` takes, adjusted except for the best path.
-
-        `whole`: whether those of all links are needed, and not only of those that may be chosen.
-        """
-        thresholds = decoding.posterior_threshold, decoding.gap_threshold, decoding.candidate_threshold
-        rest = 1.0 - decoding.phrase_support  # the least power of an adjusted link
-        whole = whole or decoding.decoder == "rescored" or not rest
-        least = 0.0 if whole else min(thresholds) ** (1.0 / rest)
-        log_likelihood, posteriors = self.unadjusted(prepared, decoding.unigram_null, least)
-        if decoding.decoder != "viterbi":
-            posteriors = posteriors.adjust_links(decoding.phrase_support, decoding.diagonal_discount)
-            posteriors = posteriors.smooth_nulls(decoding.stretch_support, prepared.information)
-        return log_likelihood, posteriors
-
     def align(self, pair: Pair, sentences: Sequence[int], decoding: Decoding = DEFAULTS) -> Alignment:
         """Return the alignment of a pair, with links in positions of the whole document."""
         prepared = self.prepare(pair, sentences)
-        return self.decode(pair, prepared, *self.posteriors(prepared, decoding), decoding)
+        [found] = self.posteriors([prepared], decoding)
+        return self.decode(pair, prepared, *found, decoding)
 
     def best_path(self, prepared: Prepared) -> tuple[float, Ints]:
         """Return the log probability of the best alignment, natural, and its steps (t, k, j, l)."""

@@ -112,7 +112,9 @@ class Expected(NamedTuple):
     - `phrase_posteriors` (m): posterior of each longer phrase pair, in the order of `phrases`;
     - `transition_counts`: expected jumps, in the layout of the tables or matrices of the transitions, flat;
       of all pairs that are taken together in the first of them, and empty in the others;
-    - `departures` (n+1): of tree walks, expected jumps from each position.
+    - `departures` (n+1): of tree walks, expected jumps from each position;
+    - `null_phrases` (m): posterior of each longer phrase pair as a phrase of the null state, if it emits
+      phrases; see `vorlage.semihmm.null`.
     """
 
     log_likelihood: float
@@ -121,6 +123,7 @@ class Expected(NamedTuple):
     phrase_posteriors: Floats
     transition_counts: Floats
     departures: Floats = np.empty(0)
+    null_phrases: Floats = np.empty(0)
 
 
 class Group(NamedTuple):
@@ -166,7 +169,7 @@ class Group(NamedTuple):
 
 
 class Trellis(NamedTuple):
-    """The probabilities of B pairs by time and place (T+1, B, width), each row with the exponents of its blocks.
+    """The probabilities of B pairs by time and place (T+1, B, width); each row has exponents of its blocks.
 
     - `alpha`: α_t(p), column p for position p;
     - `enter`: a_t(j), column j−1 for document word j; `backward` replaces it by b_t(j);
@@ -315,7 +318,7 @@ def backward(
         nulls: filled with the posteriors of null words, flat as in the group.
         longer: the same of longer phrase pairs.
     """
-    phrases, sizes, count = group.phrases, group.sizes, group.sizes.shape[0]
+    phrases, sizes = group.phrases, group.sizes
     alpha, scale = trellis.alpha
     enter, enter_scale = trellis.enter
     beta, beta_scale = trellis.beta
@@ -425,7 +428,8 @@ def expect(inputs: Sequence[KernelInputs], beam: float = 1.0, counted: bool = Tr
 def _groups(inputs: Sequence[KernelInputs]) -> Iterator[list[int]]:
     """Yield the numbers of pairs to take together, of like length, those of more summary words first."""
     order = sorted(
-        range(len(inputs)), key=lambda i: (id(inputs[i].transitions), -inputs[i].shape[1], -inputs[i].shape[0])
+        range(len(inputs)),
+        key=lambda i: (id(inputs[i].transitions), -inputs[i].shape[1], -inputs[i].shape[0]),
     )
     for _, numbers in groupby(order, key=lambda i: id(inputs[i].transitions)):
         same = list(numbers)
@@ -473,7 +477,10 @@ def expect_in_turn(
     stretches, share = _stretches(inputs.phrases, inputs.shape[0], size), beam if beam < 1.0 else None
     times = 1 + max(words.stop - words.start for words in stretches)
     whole = Group.of([inputs])
-    trellis, products = Trellis.of(whole, times), make_products(inputs.transitions.matrix, times, whole.width, False)
+    trellis, products = (
+        Trellis.of(whole, times),
+        make_products(inputs.transitions.matrix, times, whole.width, False),
+    )
     # α before each stretch, then β after it.
     bounds = make_rows(len(stretches) + 1, 1, whole.width, whole.blocks.shape[1] - 1)
     _begin(bounds)

@@ -34,7 +34,7 @@ def row_at(rows: Scaled, t: int) -> Scaled:
 
 
 def make_rows(*shape: int) -> Scaled:
-    """Return uninitialised rows: of the last two numbers, one is that of their values, one of their blocks."""
+    """Return uninitialised rows; the last two numbers are those of the values and of the blocks of a row."""
     *rows, size, blocks = shape
     return Scaled(np.empty((*rows, size)), np.empty((*rows, blocks), dtype=np.int64))
 
@@ -110,7 +110,10 @@ def add_rows_of_four(weights: Floats, flat: Floats, start: int, out: Floats) -> 
     every = out.reshape(-1)
     while k + SIX <= weights.shape[1]:
         one, two = to_fixed_tuple(weights[0, k : k + SIX], SIX), to_fixed_tuple(weights[1, k : k + SIX], SIX)
-        three, four = to_fixed_tuple(weights[2, k : k + SIX], SIX), to_fixed_tuple(weights[3, k : k + SIX], SIX)
+        three, four = (
+            to_fixed_tuple(weights[2, k : k + SIX], SIX),
+            to_fixed_tuple(weights[3, k : k + SIX], SIX),
+        )
         part = flat[start - k - SIX + 1 :]
         for i in range(width):
             a, b, c, d = every[i], every[width + i], every[2 * width + i], every[3 * width + i]

@@ -99,15 +99,15 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
         some = list(pair_inputs(pairs, rewrites, parameters, settings, null, numbers))
         inputs = [one._replace(word_rewrites=words.of()) for _, one, words in some]
         found = null.expect(inputs, settings.beam)
-        for i, (pair, one, words), (of_pair, longer) in zip(numbers, some, found, strict=True):
-            check_expected(pair.id, one, float(of_pair.word_uses.sum()), of_pair, longer)
+        for i, (pair, one, words), of_pair in zip(numbers, some, found, strict=True):
+            check_expected(pair.id, one, float(of_pair.word_uses.sum()), of_pair)
             log_likelihoods[i] = of_pair.log_likelihood
             uses, by_encoder[i] = _table_uses(words, of_pair.word_uses)
             types = pair.summary_types[1], pair.document_types[1]
             _add_uses((uses, *types, pair.cells), (of_pair.phrase_posteriors, pair.entries), expected.counts)
             add_at(expected.nulls, pair.summary, of_pair.null_posteriors)
             if null.emits_phrases:
-                add_at(expected.nulls, pairs.table.partners[pair.entries], longer)
+                add_at(expected.nulls, pairs.table.partners[pair.entries], of_pair.null_phrases)
             if len(of_pair.transition_counts):
                 jumps.add(expected.jumps, pair, one.transitions, of_pair)
     used, total = expected.counts, expected.counts.sum() + by_encoder.sum()
