@@ -178,21 +178,10 @@ class Iteration:
         ]
     )
 
-    def numbers(self) -> list[float]:
-        """Return the numbers of the row, those of `of_numbers`."""
-        first = [self.log_likelihood, self.log_posterior, self.null_probability]
-        return [self.iteration, *first, *self.weights, self.eta, self.seconds]
-
-    @classmethod
-    def of_numbers(cls, numbers: Floats) -> "Iteration":
-        """Return the row with these `numbers`."""
-        number, likelihood, posterior, null, *_, eta, seconds = numbers.tolist()
-        return cls(int(number), likelihood, posterior, null, numbers[4:-2], eta, seconds)
-
     def row(self) -> str:
         """Return the row as text."""
-        number, *numbers, seconds = self.numbers()
-        return "\t".join([str(number), *(f"{x:.10g}" for x in numbers), f"{seconds:.2f}"])
+        numbers = self.log_likelihood, self.log_posterior, self.null_probability, *self.weights, self.eta
+        return "\t".join([str(self.iteration), *(f"{x:.10g}" for x in numbers), f"{self.seconds:.2f}"])
 
 
 class Maximisation:

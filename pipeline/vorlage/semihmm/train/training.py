@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
+import joblib
 import numpy as np
 from threadpoolctl import threadpool_limits
 
@@ -19,10 +19,8 @@ from vorlage.command.errors import InputError
 from vorlage.command.processes import map_in_processes
 from vorlage.command.progress import Progress, log
 from vorlage.encoder.similarities import SimilarityStore
-from vorlage.files.arrays import DAMAGED
 from vorlage.files.outputs import replacing
 from vorlage.fingerprint import digest, package_fingerprint
-from vorlage.semihmm.jumps.base import JumpModel, jump_model
 from vorlage.semihmm.model import Model, Origin
 from vorlage.semihmm.pairs import Sources
 from vorlage.semihmm.rewrite import Parameters
@@ -89,27 +87,20 @@ class Checkpoint:
 
     def save(self, parameters: Parameters, iterations: Sequence[Iteration]) -> None:
         """Write the parameters after some iterations, at most every `SECONDS`."""
-        if time.monotonic() - self._saved < SECONDS:
-            return
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        rows = [iteration.numbers() for iteration in iterations]
-        state: dict[str, Any] = {"key": self.key, "iterations": rows, **parameters.to_arrays()}
-        with replacing(self.path) as temporary, open(temporary, "wb") as file:
-            np.savez(file, allow_pickle=False, **state)
-        self._saved = time.monotonic()
+        if time.monotonic() - self._saved >= SECONDS:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with replacing(self.path) as temporary:
+                joblib.dump((self.key, parameters, list(iterations)), temporary)
+            self._saved = time.monotonic()
 
-    def load(self, jumps: type[JumpModel]) -> tuple[Parameters, list[Iteration]] | None:
-        """Return parameters and iterations; None without the state of this training.
-
-        `jumps`: the class of the jump model.
-        """
+    def load(self) -> tuple[Parameters, list[Iteration]] | None:
+        """Return parameters and iterations; None without the state of this training."""
         if not self.path.exists():
             return None
-        with suppress(*DAMAGED, KeyError, OSError), np.load(self.path, allow_pickle=False) as archive:
-            state = dict(archive)
-            if str(state["key"]) == self.key:
-                iterations = [Iteration.of_numbers(row) for row in state["iterations"]]
-                return Parameters.from_arrays(state, jumps), iterations
+        with suppress(Exception):  # what a damaged file raises is not known
+            key, parameters, iterations = joblib.load(self.path)
+            if key == self.key:
+                return parameters, iterations
         log.info(f"{self.path}: is of another training, or damaged; starting from the beginning")
         return None
 
@@ -165,8 +156,8 @@ def fit(
         settings = settings.model_copy(update={"null_start": reversed_null(settings.null_start, index)})
     maximisation = Maximisation(index, settings)
     key = digest((resources.origin.fingerprint, package_fingerprint(), jump, index.reverse))
-    checkpoint = Checkpoint(folder / "state.npz", key)
-    if state := checkpoint.load(jump_model(jump)):
+    checkpoint = Checkpoint(folder / "state", key)
+    if state := checkpoint.load():
         parameters, iterations = state
         log.info(f"continuing after iteration {len(iterations)}, from {folder}")
     else:
