@@ -10,10 +10,12 @@ sparse as co-occurrence; nothing is dense over the vocabulary. Sums are linear, 
 every operation.
 """
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints, LongInts
@@ -62,6 +64,11 @@ def phrase_words(table: PhraseTable, phrase: int) -> list[int]:
     return [word for word in table.longer[phrase - words].tolist() if word != PADDING]
 
 
+def phrase_names(words: Sequence[str], longer: Ints) -> list[str]:
+    """Return the phrases of a table, with `_` between words; `longer`: as in `PhraseTable`."""
+    return [*words, *("_".join(words[word] for word in row if word != PADDING) for row in longer.tolist())]
+
+
 def select_entries(table: PhraseTable, kept: Bools) -> tuple[PhraseTable, LongInts]:
     """Return the table of the entries that are `kept` (E), and the numbers that its rows have in `table`.
 
@@ -79,23 +86,19 @@ def select_entries(table: PhraseTable, kept: Bools) -> tuple[PhraseTable, LongIn
     return selected, rows
 
 
-def row_keys(*arrays: Ints) -> list[AnyArray]:
+def row_keys(*arrays: AnyArray) -> list[AnyArray]:
     """Return a key for each row of some arrays of numbers from −2 on, in the order of the rows.
 
     A shorter row ends with −1. Keys are numbers, or bytes if rows do not fit into 63 bits.
     """
     width = max(rows.shape[1] for rows in arrays)
-    bits = max(int(rows.max(initial=0)) + 2 for rows in arrays).bit_length()
-    keys: list[AnyArray] = []
-    for rows in arrays:
-        padded = np.full((len(rows), width), PADDING + 2, dtype=">i4")
-        padded[:, : rows.shape[1]] = rows + 2
-        keys.append(padded.view(f"S{4 * width}")[:, 0])
-        if bits * width < 64:
-            keys[-1] = np.zeros(len(rows), dtype=np.int64)
-            for column in padded.T:
-                keys[-1] = keys[-1] << bits | column
-    return keys
+    padded = [np.full((width, len(rows)), PADDING + 2) for rows in arrays]
+    for columns, rows in zip(padded, arrays, strict=True):
+        columns[: rows.shape[1]] = rows.T + 2
+    sizes = [max(int(columns[i].max(initial=0)) for columns in padded) + 1 for i in range(width)]
+    if math.prod(sizes) < 2**63:
+        return [np.ravel_multi_index(tuple(columns), sizes) for columns in padded]
+    return [columns.T.astype(">i4", order="C").view(f"S{4 * width}")[:, 0] for columns in padded]
 
 
 def unique_phrases(phrases: Ints) -> tuple[Ints, LongInts]:
@@ -116,6 +119,15 @@ def find_phrases(table: PhraseTable, numbers: Ints, other: PhraseTable) -> LongI
     known = np.zeros(len(keys), dtype=bool)
     known[at < len(others)] = others[at[at < len(others)]] == keys[at < len(others)]
     return np.concatenate([numbers, np.where(known, count_words(other) + at, -1)])
+
+
+def transpose(table: PhraseTable) -> tuple[PhraseTable, Ints]:
+    """Return the table with its sides swapped, and the entry of `table` that each of its entries was (E)."""
+    entries = np.arange(len(table.partners), dtype=np.int32)
+    by_row = csr_matrix((entries, table.partners, table.rows.astype(np.int32)), [len(table.rows) - 1] * 2)
+    swapped = by_row.tocsc()
+    rows, kind = swapped.indptr.astype(np.int64), table.kind[swapped.data]
+    return PhraseTable(table.longer, rows, swapped.indices, kind), swapped.data
 
 
 @exact_kernel
