@@ -166,11 +166,9 @@ def stem_table(table: PhraseTable, of_words: Sequence[str]) -> tuple[list[str], 
     numbers = np.array([by_stem[text] for text in of_words], dtype=np.int32)
     longer, places = unique_phrases(np.append(numbers, PADDING).astype(np.int32)[table.longer])
     phrases = np.concatenate([numbers, len(stems) + places])
-    size = len(stems) + len(longer)
-    keys = phrases[row_of_entries(table)] * size + phrases[table.partners]
-    pairs, groups = np.unique(keys, return_inverse=True)
-    documents, summaries = np.divmod(pairs, size)
-    rows = np.searchsorted(documents, np.arange(size + 1)).astype(np.int64)
+    pairs, groups = unique_phrases(phrases[np.column_stack([row_of_entries(table), table.partners])])
+    documents, summaries = pairs.T
+    rows = np.searchsorted(documents, np.arange(len(stems) + len(longer) + 1))
     kind = np.where(documents == summaries, SAME_STEM, UNLIKE).astype(np.uint8)
     return stems, PhraseTable(longer, rows, summaries.astype(np.int32), kind), groups
 
@@ -192,20 +190,7 @@ def add_at(out: Floats, places: AnyArray, values: Floats) -> None:
         out[places[i]] += values[i]
 
 
-@inner_kernel
-def _entries(table: PhraseTable, longer: int, row: int) -> tuple[int, int]:
-    """Return the bounds of a row's pairs of two words, or of its other pairs if `longer` is 1."""
-    words, low, last = table.rows.shape[0] - 1 - table.longer.shape[0], table.rows[row], table.rows[row + 1]
-    first, high = low, last if row < words else low
-    while low < high:
-        middle = (low + high) // 2
-        if table.partners[middle] < words:
-            low = middle + 1
-        else:
-            high = middle
-    return (low, last) if longer else (first, low)
-
-
+@exact_kernel
 def row_totals(
     table: PhraseTable, fake: Floats, counts: Floats, unigram: float = 0.0, known: Floats | None = None
 ) -> Floats:
@@ -214,23 +199,16 @@ def row_totals(
     `fake` (2, 3): fake counts of entries of two words and of others, by kind; `counts` (E); `unigram`:
     further fake counts of each word; `known` (R): the totals that are known, 0 for the others.
     """
-    return _row_totals(
-        table, fake, counts, unigram, np.zeros(len(table.rows) - 1) if known is None else known
-    )
-
-
-@exact_kernel
-def _row_totals(table: PhraseTable, fake: Floats, counts: Floats, unigram: float, known: Floats) -> Floats:
-    """Do what `row_totals` does."""
-    totals = known.copy()
+    totals = np.zeros(table.rows.shape[0] - 1)
+    words = totals.shape[0] - table.longer.shape[0]
     for row in range(totals.shape[0]):
-        if known[row] > 0.0:
+        if known is not None and known[row] > 0.0:
+            totals[row] = known[row]
             continue
-        for longer in range(2):
-            first, last = _entries(table, longer, row)
-            for e in range(first, last):
-                totals[row] += counts[e] + fake[longer, table.kind[e]]
-        if row < totals.shape[0] - table.longer.shape[0]:
+        for e in range(table.rows[row], table.rows[row + 1]):
+            longer = int(row >= words or table.partners[e] >= words)
+            totals[row] += counts[e] + fake[longer, table.kind[e]]
+        if row < words:
             totals[row] += unigram
     return totals
 
@@ -268,15 +246,14 @@ def _uses(table: PhraseTable, factors: Factors, counts: Floats, longer: int, e: 
 @exact_kernel
 def rewrite_values(table: PhraseTable, distance: Bytes, factors: Factors, counts: Floats) -> Floats:
     """Return r(s̄|d̄) of every entry (E); `distance` (E) uint8: of WordNet; `counts` (E)."""
-    out = np.empty(counts.shape[0])
+    out, words = np.empty(counts.shape[0]), factors.spread.shape[0]
     for row in range(factors.stem.shape[0]):
         stem, related, lexical = factors.stem[row], factors.related[row], factors.lexical[row]
         same = (0.0, stem, factors.identical + stem)
-        for longer in range(2):
-            first, last = _entries(table, longer, row)
-            for e in range(first, last):
-                count = _uses(table, factors, counts, longer, e)
-                out[e] = same[table.kind[e]] + related * factors.decay[distance[e]] + lexical * count
+        for e in range(table.rows[row], table.rows[row + 1]):
+            longer = int(row >= words or table.partners[e] >= words)
+            count = _uses(table, factors, counts, longer, e)
+            out[e] = same[table.kind[e]] + related * factors.decay[distance[e]] + lexical * count
     return out
 
 
@@ -299,25 +276,25 @@ def split(
         and the total WordNet distance of these.
     """
     used, by_row, path = np.zeros(4), np.zeros(factors.stem.shape[0]), 0.0
+    words = factors.spread.shape[0]
     for row in range(by_row.shape[0]):
         stem, related, lexical = factors.stem[row], factors.related[row], factors.lexical[row]
         row_path = 0.0
         row_used = np.zeros(4)
-        for longer in range(2):
-            first, last = _entries(table, longer, row)
-            for e in range(first, last):
-                if expected[e] == 0.0:
-                    continue
-                kind, share = table.kind[e], expected[e] / values[e]
-                if kind == IDENTICAL:
-                    row_used[0] += share * factors.identical
-                if kind >= SAME_STEM:
-                    row_used[1] += share * stem
-                wordnet = share * related * factors.decay[distance[e]]
-                row_used[2] += wordnet
-                row_path += wordnet * distance[e]
-                expected[e] = share * lexical * _uses(table, factors, counts, longer, e)
-                row_used[3] += expected[e]
+        for e in range(table.rows[row], table.rows[row + 1]):
+            if expected[e] == 0.0:
+                continue
+            kind, share = table.kind[e], expected[e] / values[e]
+            if kind == IDENTICAL:
+                row_used[0] += share * factors.identical
+            if kind >= SAME_STEM:
+                row_used[1] += share * stem
+            wordnet = share * related * factors.decay[distance[e]]
+            row_used[2] += wordnet
+            row_path += wordnet * distance[e]
+            longer = int(row >= words or table.partners[e] >= words)
+            expected[e] = share * lexical * _uses(table, factors, counts, longer, e)
+            row_used[3] += expected[e]
         used += row_used
         path += row_path
         by_row[row] = row_used[2]
@@ -330,17 +307,16 @@ def log_prior_gain(table: PhraseTable, fake: Floats, counts: Floats, spread: Flo
 
     The arguments are those of `row_totals` and of `Factors`.
     """
-    out = 0.0
+    out, words = 0.0, spread.shape[0]
     for row in range(table.rows.shape[0] - 1):
         part = 0.0
-        for longer in range(2):
-            first, last = _entries(table, longer, row)
-            for e in range(first, last):
-                prior = fake[longer, table.kind[e]]
-                if longer == 0:
-                    prior += spread[table.partners[e]]
-                if prior > 0:
-                    part += prior * _log1p(counts[e] / prior)
+        for e in range(table.rows[row], table.rows[row + 1]):
+            longer = int(row >= words or table.partners[e] >= words)
+            prior = fake[longer, table.kind[e]]
+            if longer == 0:
+                prior += spread[table.partners[e]]
+            if prior > 0:
+                part += prior * _log1p(counts[e] / prior)
         out += part
     return out
 
