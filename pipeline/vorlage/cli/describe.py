@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ def describe(model: Model) -> dict[str, Any]:
         lexicon[longer].append({"document": document, "summary": summary, "count": count, "total": total})
     return {
         "jump_model": model.jump,
-        **model.origin._asdict(),
+        **asdict(model.origin),
         "settings": model.settings.model_dump(mode="json"),
         "encoder": model.encoder,
         "jump": model.jumps.describe(),
