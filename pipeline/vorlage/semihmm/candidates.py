@@ -10,6 +10,7 @@ from vorlage.compiled import exact_kernel
 from vorlage.files.arrays import Ragged, concatenate_ragged
 from vorlage.semihmm.table import PADDING, PhraseTable, phrase_names, unique_phrases
 from vorlage.semihmm.wordnet import FAR, WordNetDistances
+from vorlage.settings import Training
 from vorlage.types import Bytes, Ints, LongInts, Span
 
 # Phrases of words that are repeated on both sides have the square of their occurrences as places.
@@ -74,25 +75,24 @@ class Candidates:
 def find_candidates(
     document: Side,
     summary: Side,
-    longest: tuple[int, int],
     words: Sequence[str],
     stems: Ints,
+    settings: Training,
     wordnet: WordNetDistances | None,
-    full: bool = False,
-    apart: bool = False,
+    apart: bool,
 ) -> Candidates:
     """Return the candidates of some pairs.
 
     Args:
         document: the documents.
         summary: the summaries.
-        longest: the most words of a phrase of either.
         words: sorted; the sides have their numbers.
         stems: a number for the stem of each word.
+        settings: the longest phrases; with fake counts of phrases, all phrase pairs are candidates.
         wordnet: None to do without WordNet.
-        full: whether all phrase pairs of a pair of texts are candidates.
         apart: whether each pair has its own numbers of longer phrases.
     """
+    longest = settings.max_document_phrase, settings.max_summary_phrase
     texts, size = _Texts.of(document, summary, longest), len(words)
     related = [np.empty((0, 3), dtype=np.int32)] * 2
     if wordnet:
@@ -100,7 +100,7 @@ def find_candidates(
     known = [np.unique(np.append(phrases[:, 2], -1)) for phrases in related]
     distances = wordnet.distances(*known) if wordnet else np.full((1, 1), FAR, dtype=np.uint8)
     near = related, known, distances
-    if full:
+    if settings.fake_counts.phrase > 0:
         every = texts.split(_every_phrase(texts.ends))
         near = every, [np.zeros(1, dtype=np.int32)] * 2, np.zeros((1, 1), dtype=np.uint8)
     places, _ = unique_phrases(np.concatenate([_equal_phrases(texts, stems), _near_phrases(texts, *near)]))
@@ -170,9 +170,8 @@ class _Texts(NamedTuple):
 def _every_phrase(ends: LongInts) -> Ints:
     """Return start, length and 0 of every phrase (m, 3), sorted; `ends`: of `_Texts`."""
     sizes = ends - np.arange(len(ends))
-    starts = np.repeat(np.arange(len(ends)), sizes)
-    lengths = np.arange(1, len(starts) + 1) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    return np.column_stack([starts, lengths, np.zeros_like(starts)])
+    starts, more = np.nonzero(np.arange(sizes.max()) < sizes[:, None])
+    return np.column_stack([starts, more + 1, np.zeros_like(starts)])
 
 
 def _equal_phrases(texts: _Texts, stems: Ints) -> Ints:

@@ -170,33 +170,27 @@ def make_pairs(extracted: Sequence[tuple[Pair, Sequence[int]]], sources: Sources
     Raises:
         InputError: for a sentence without a tree, or too long for one.
     """
-    settings, language = sources.settings, extracted[0][0].language
-    spans = [
-        ([pair.document.sentences[s] for s in chosen], pair.summary.sentences) for pair, chosen in extracted
+    settings, language, shared = sources.settings, extracted[0][0].language, sources.shared
+    sides: list[list[tuple[Text, list[Span]]]] = [
+        [(pair.document, [pair.document.sentences[s] for s in chosen]) for pair, chosen in extracted],
+        [(pair.summary, list(pair.summary.sentences)) for pair, _ in extracted],
     ]
-    texts = [
-        (_lower_case(pair.document, document), _lower_case(pair.summary, summary))
-        for (pair, _), (document, summary) in zip(extracted, spans, strict=True)
-    ]
-    if sources.shared is not None:
-        shared = sources.shared
-        texts = [(_of_pair(i, d, shared), _of_pair(i, s, shared)) for i, (d, s) in enumerate(texts)]
-    words = sorted({word for both in texts for text in both for word in text})
+    texts = [[_words(i, *text, shared) for i, text in enumerate(of_side)] for of_side in sides]
+    words = sorted({word for of_side in texts for text in of_side for word in text})
     numbers = {word: number for number, word in enumerate(words)}
     words = [word.partition(OF_PAIR)[0] for word in words]
     document, summary = (
         Side.of(
-            [np.array([numbers[word] for word in text], dtype=np.int32) for text in of_side],
-            of_spans,
+            [np.array([numbers[word] for word in text], dtype=np.int32) for text in of_texts],
+            [spans for _, spans in of_side],
             len(words),
         )
-        for of_side, of_spans in zip(zip(*texts, strict=True), zip(*spans, strict=True), strict=True)
+        for of_texts, of_side in zip(texts, sides, strict=True)
     )
-    full = settings.fake_counts.phrase > 0
-    longest = settings.max_document_phrase, settings.max_summary_phrase
-    apart = sources.shared is not None
     stems = number_stems(words, language, stem)
-    found = find_candidates(document, summary, longest, words, stems, sources.wordnet, full, apart)
+    found = find_candidates(
+        document, summary, words, stems, settings, sources.wordnet, apart=shared is not None
+    )
     evidence = _evidence(extracted, document, summary, number_stems(words, language, content_stem), sources)
     factors, contexts, forests = zip(*evidence, strict=True)
     return PairSet(
@@ -214,13 +208,12 @@ def make_pairs(extracted: Sequence[tuple[Pair, Sequence[int]]], sources: Sources
     )
 
 
-def _lower_case(text: Text, sentences: Sequence[Span]) -> list[str]:
-    return [word.lower() for first, last in sentences for word in text.words[first:last]]
-
-
-def _of_pair(i: int, words: Sequence[str], shared: Set[str]) -> list[str]:
-    """Return words with the number of a pair behind those that it does not share."""
-    return [word if word in shared else f"{word}{OF_PAIR}{i}" for word in words]
+def _words(pair: int, text: Text, sentences: Sequence[Span], shared: Set[str] | None) -> list[str]:
+    """Return the words of some sentences, lower-case, with the number of the pair if they are its own."""
+    words = [word.lower() for first, last in sentences for word in text.words[first:last]]
+    if shared is None:
+        return words
+    return [word if word in shared else f"{word}{OF_PAIR}{pair}" for word in words]
 
 
 def _evidence(

@@ -263,17 +263,9 @@ def split(
 ) -> tuple[Floats, Floats, float]:
     """Split the expected uses of every entry among the four parts of the table, by their responsibilities.
 
-    Args:
-        table: as for `rewrite_values`, and so are `distance`, `factors` and `counts`.
-        distance: see `table`.
-        factors: see `table`.
-        counts: see `table`.
-        values: r of each entry (E).
-        expected: expected uses (E), overwritten with those of the lexical part.
-
-    Returns:
-        the uses of the identity, stem, WordNet and lexical parts (4), those of the WordNet part by row (R),
-        and the total WordNet distance of these.
+    The first arguments are those of `rewrite_values`; `values` (E): r of each entry; `expected` (E): expected
+    uses, overwritten with those of the lexical part. Returned are the uses of the identity, stem, WordNet and
+    lexical parts (4), those of the WordNet part by row (R), and the total WordNet distance of these.
     """
     used, by_row, path = np.zeros(4), np.zeros(factors.stem.shape[0]), 0.0
     words = factors.spread.shape[0]

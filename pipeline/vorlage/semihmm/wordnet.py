@@ -9,6 +9,7 @@ with one instruction.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from threading import RLock
 from typing import NamedTuple, TypeAlias
 
@@ -85,34 +86,37 @@ class WordNetDistances:
         """Give numbers to the readings of new phrases, and add the ancestors of those that are new, too."""
         new: list[tuple[Senses, ...]] = []
         for phrase in phrases:
-            self._known[phrase] = -1
-            if not self._may_have(phrase):  # as with most new pairs of words
-                continue
-            reading = tuple(self._senses(phrase, part) for part in PARTS_OF_SPEECH)
+            reading, self._known[phrase] = self._senses(phrase), -1
             if any(reading):
                 if reading not in self._numbers:
                     self._numbers[reading] = len(self._first.rows) + len(new)
                     new.append(reading)
                 self._known[phrase] = self._numbers[reading]
         if new:
-            parts = [senses for reading in new for senses in reading]
-            senses, at = concatenate_ragged([np.array(part, np.int32).reshape(-1, 2) for part in parts])
+            of_parts = list(chain.from_iterable(new))
+            senses = np.array(list(chain.from_iterable(of_parts)), dtype=np.int32)
+            at = np.cumsum([0, *map(len, of_parts)])
             self.add(Readings(*find_ancestors(senses, at, self._links, self._first_senses)))
 
-    def _may_have(self, phrase: str) -> bool:
-        """Return whether WordNet may have a phrase, of which only the last word may be inflected."""
+    def _senses(self, phrase: str) -> tuple[Senses, ...]:
+        """Return the senses of a phrase by part of speech; only its last word may be inflected."""
         beginning, _, _ = phrase.rpartition("_")
-        return self._wordnet.knows(phrase) and (
-            not beginning or beginning in self._wordnet.beginnings(beginning.partition("_")[0])
-        )
-
-    def _senses(self, phrase: str, part: str) -> Senses:
-        synsets = self._wordnet.senses(phrase, part)
-        if self._first_senses:
-            synsets = synsets[:1]
-        elif CLOSED_CLASS.issuperset(phrase.split("_")) or (part != "v" and phrase in AUXILIARIES):
+        if not self._wordnet.knows(phrase):  # as with most new pairs of words
             return ()
-        return tuple((synset, i.bit_length()) for i, synset in enumerate(synsets))
+        if beginning and beginning not in self._wordnet.beginnings(beginning.partition("_")[0]):
+            return ()
+        synsets = [self._wordnet.senses(phrase, part) for part in PARTS_OF_SPEECH]
+        if self._first_senses:
+            synsets = [of_part[:1] for of_part in synsets]
+        elif CLOSED_CLASS.issuperset(phrase.split("_")):
+            return ()
+        elif phrase in AUXILIARIES:
+            synsets = [
+                of_part if part == "v" else [] for part, of_part in zip(PARTS_OF_SPEECH, synsets, strict=True)
+            ]
+        return tuple(
+            tuple((synset, i.bit_length()) for i, synset in enumerate(of_part)) for of_part in synsets
+        )
 
     def find(self, text: Ints, ends: LongInts, words: Sequence[str]) -> Ints:
         """Return the phrases of WordNet in a text: start, length and reading (m, 3), sorted.
@@ -142,21 +146,15 @@ class WordNetDistances:
         found = found[found[:, 2] >= 0]
         return found[np.argsort(found[:, 0], kind="stable")]
 
-    def count(self, phrases: Iterable[str]) -> tuple[list[int], Floats]:
-        """Return the readings of phrases, words between spaces, and how many phrases have each."""
-        names = [phrase.replace(" ", "_") for phrase in phrases]
-        counts = Counter(self.readings(names).tolist())
+    def collect(self, phrases: Iterable[str]) -> tuple[list[int], Readings]:
+        """Return the readings of phrases, words between spaces, and their numbers."""
+        counts = Counter(self.readings([phrase.replace(" ", "_") for phrase in phrases]).tolist())
         del counts[-1]
-        return list(counts), np.array(list(counts.values()), dtype=float)
-
-    def collect(self, phrases: Iterable[str]) -> Readings:
-        """Return the readings of phrases, words between spaces."""
-        readings, counts = self.count(phrases)
-        rows = self._first.rows[np.array(readings, dtype=np.int64)]
+        rows = self._first.rows[np.array(list(counts), dtype=np.int64)]
         spans = [self._above.rows[first:last] for first, *_, last in rows.tolist()]
         above, at = concatenate_ragged([Readings().above, *spans])
-        first = rows - rows[:, :1] + at[1:-1, None]
-        return Readings(first.astype(np.int32), above, counts)
+        first = (rows - rows[:, :1] + at[1:-1, None]).astype(np.int32)
+        return list(counts), Readings(first, above, np.array(list(counts.values()), dtype=float))
 
     def add(self, readings: Readings) -> Ints:
         """Add readings; return their numbers."""
@@ -173,7 +171,8 @@ class WordNetDistances:
         """
         out = np.zeros((len(documents), LONGEST))
         for some in (slice(begin, begin + GROUP) for begin in range(0, len(documents), GROUP)):
-            out[some] = count_distances(self.distances(documents[some], summaries), counts)
+            for row, distances in zip(out[some], self.distances(documents[some], summaries).T, strict=True):
+                row[:] = np.bincount(distances, counts, FAR + 1)[:LONGEST]
         return out
 
     def distances(self, documents: Sequence[int] | Ints, summaries: Sequence[int] | Ints) -> Bytes:
@@ -182,14 +181,15 @@ class WordNetDistances:
         `documents` (D), `summaries` (S): reading numbers, −1 for a phrase without one, which is far from all.
         """
         document, summary = np.asarray(documents, np.int32), np.asarray(summaries, np.int32)
-        readings, synsets = (self._first.rows, self._above.rows), len(self._links[3])
+        first, above = self._first.rows, self._above.rows
         if not self._first_senses:
-            return distance_matrix(document, summary, readings, (0, 4), synsets)
+            return distance_matrix(document, summary, first[:, ::4], above, len(self._links[3]))
         out = np.full((len(summary), len(document)), FAR, dtype=np.uint8)
         for part in reversed(range(4)):
-            has = np.append(np.diff(readings[0][:, part : part + 2]) > 0, False)
+            spans = first[:, part : part + 2]
+            has = np.append(spans[:, 0] < spans[:, 1], False)
             both = has[summary, None] & has[document]
-            out[both] = distance_matrix(document, summary, readings, (part, part + 1), synsets)[both]
+            out[both] = distance_matrix(document, summary, spans, above, len(self._links[3]))[both]
         return out
 
 
@@ -256,19 +256,16 @@ def find_ancestors(
 
 
 @exact_kernel
-def distance_matrix(
-    documents: Ints, summaries: Ints, readings: tuple[Ints, Ints], parts: tuple[int, int], synsets: int
-) -> Bytes:
+def distance_matrix(documents: Ints, summaries: Ints, spans: Ints, above: Ints, synsets: int) -> Bytes:
     """Return the least sum of the distances of two readings from an ancestor of both (S, D); FAR without one.
 
     Args:
         documents: readings, −1 for none (D).
         summaries: the same (S).
-        readings: `first` and `above` of `Readings`.
-        parts: the first part of speech that counts, and the one after the last.
+        spans: the first row of each reading in `above`, and the one after the last (R, 2).
+        above: of `Readings`.
         synsets: how many there are.
     """
-    (first, above), (low, high) = readings, parts
     out = np.full((summaries.shape[0], documents.shape[0]), FAR, np.uint8)
     place = np.empty(synsets, np.int32)
     for begin in range(0, documents.shape[0], GROUP):
@@ -276,39 +273,21 @@ def distance_matrix(
         known = np.flatnonzero(some >= 0)
         place[:] = -1
         for d in known:
-            for row in range(first[some[d], low], first[some[d], high]):
+            for row in range(spans[some[d], 0], spans[some[d], 1]):
                 if place[above[row, 0]] < 0:
                     place[above[row, 0]] = places
                     places += 1
         near = np.full((places, some.shape[0]), BEYOND, np.uint8)
         for d in known:
-            for row in range(first[some[d], low], first[some[d], high]):
+            for row in range(spans[some[d], 0], spans[some[d], 1]):
                 near[place[above[row, 0]], d] = min(above[row, 1], BEYOND)
-        for s in range(summaries.shape[0]):
-            if summaries[s] < 0:
-                continue
+        for s in np.flatnonzero(summaries >= 0):
             best = out[s, begin : begin + GROUP]
             best[:] = BEYOND
-            for row in range(first[summaries[s], low], first[summaries[s], high]):
+            for row in range(spans[summaries[s], 0], spans[summaries[s], 1]):
                 if place[above[row, 0]] >= 0 and above[row, 1] < LONGEST:
                     ancestor, further = place[above[row, 0]], np.uint8(above[row, 1])
                     for k in range(best.shape[0]):
                         best[k] = min(best[k], np.uint8(near[ancestor, k] + further))
-            for k in range(best.shape[0]):
-                if best[k] >= LONGEST:
-                    best[k] = FAR
-    return out
-
-
-@exact_kernel
-def count_distances(distances: Bytes, counts: Floats) -> Floats:
-    """Return the sum of the counts of the summary readings at each distance (D, LONGEST).
-
-    `distances` (S, D), `counts` (S).
-    """
-    out = np.zeros((distances.shape[1], LONGEST))
-    for s in range(distances.shape[0]):
-        for k in range(distances.shape[1]):
-            if distances[s, k] < LONGEST:
-                out[k, distances[s, k]] += counts[s]
+            best[best >= LONGEST] = FAR
     return out
