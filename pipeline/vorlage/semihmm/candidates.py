@@ -183,13 +183,11 @@ def _equal_phrases(texts: _Texts, stems: Ints) -> Ints:
     following = np.where(np.arange(1, len(own) + 1) < ends, np.roll(own, -1), PADDING)
     _, numbers = unique_phrases(np.column_stack([texts.pairs, own, following]))
     document, summary = np.split(numbers, [texts.middle])
-    order = np.argsort(document, kind="stable")
-    low, high = (np.searchsorted(document[order], summary, side) for side in ("left", "right"))
-    high = np.where((high - low) * np.bincount(summary)[summary] > MAX_PLACES, low, high)
-    found = [order[first:last] for first, last in zip(low.tolist(), high.tolist(), strict=True)]
-    j, at = concatenate_ragged(found, np.int64)
-    t, size = texts.middle + np.repeat(np.arange(len(found)), np.diff(at)), 1
-    places = []
+    counts, others = (np.bincount(side, minlength=numbers.max() + 1) for side in (document, summary))
+    [t] = np.nonzero((counts * (counts * others <= MAX_PLACES))[summary])
+    occurrences = Ragged(np.argsort(document, kind="stable"), np.append(0, np.cumsum(counts)))
+    j, at = concatenate_ragged([occurrences.part(number) for number in summary[t].tolist()], np.int64)
+    t, size, places = texts.middle + np.repeat(t, np.diff(at)), 1, []
     while len(t):
         size += 1
         inside = (t + size <= ends[t]) & (j + size <= ends[j])
@@ -220,7 +218,7 @@ def _near_phrases(
     for document, summary in zip(*sides, strict=True):
         several = summary[:, 1] > 1
         for s, d in ((summary[several], document), (summary[~several], document[document[:, 1] > 1])):
-            y, x = np.nonzero(near[np.ix_(s[:, 2], d[:, 2])])
+            y, x = np.nonzero(near[s[:, 2, None], d[:, 2]])
             places.append(np.column_stack([s[y, :2], d[x, :2]]))
     return np.concatenate(places)
 

@@ -120,15 +120,15 @@ class PairSet(Candidates):
 
         They are what `make_pairs` would find for them, if phrases of a text may be as long as before.
         """
-        table, old = transpose(self.table)
-        numbers = np.empty(len(old), dtype=np.int32)
-        numbers[old] = np.arange(len(old))
+        table, numbers = transpose(self.table)
+        distance = np.empty_like(self.distance)
+        distance[numbers] = self.distance
         places = self.places.flat.reshape(-1, 4)[:, [2, 3, 0, 1]]
         order = np.lexsort((*places.T[::-1], self.entries.numbers()))
         return replace(
             self,
             table=table,
-            distance=self.distance[old],
+            distance=distance,
             document=self.summary,
             summary=self.document,
             cells=Ragged(numbers[self.cells.flat], self.cells.at),

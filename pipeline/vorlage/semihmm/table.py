@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints, LongInts
@@ -121,13 +120,20 @@ def find_phrases(table: PhraseTable, numbers: Ints, other: PhraseTable) -> LongI
     return np.concatenate([numbers, np.where(known, count_words(other) + at, -1)])
 
 
+@exact_kernel
 def transpose(table: PhraseTable) -> tuple[PhraseTable, Ints]:
-    """Return the table with its sides swapped, and the entry of `table` that each of its entries was (E)."""
-    entries = np.arange(len(table.partners), dtype=np.int32)
-    by_row = csr_matrix((entries, table.partners, table.rows.astype(np.int32)), [len(table.rows) - 1] * 2)
-    swapped = by_row.tocsc()
-    rows, kind = swapped.indptr.astype(np.int64), table.kind[swapped.data]
-    return PhraseTable(table.longer, rows, swapped.indices, kind), swapped.data
+    """Return the table with its sides swapped, and the number there of each of its entries (E)."""
+    rows, numbers = np.zeros_like(table.rows), np.empty_like(table.partners)
+    for partner in table.partners:
+        rows[partner + 1] += 1
+    rows = np.cumsum(rows)
+    at, partners, kind = rows.copy(), np.empty_like(table.partners), np.empty_like(table.kind)
+    for row in range(rows.shape[0] - 1):
+        for e in range(table.rows[row], table.rows[row + 1]):
+            new = at[table.partners[e]]
+            at[table.partners[e]] += 1
+            numbers[e], partners[new], kind[new] = new, row, table.kind[e]
+    return PhraseTable(table.longer, rows, partners, kind), numbers
 
 
 @exact_kernel

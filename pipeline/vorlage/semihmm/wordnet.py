@@ -66,7 +66,7 @@ class WordNetDistances:
         self._lock = RLock()  # around what changes the object
         self._numbers: dict[tuple[Senses, ...], int] = {}  # senses by part of speech → reading number
         self._known: dict[str, int] = {}  # phrase → reading number
-        self._first, self._above = _Rows(5), _Rows(2)  # as in `Readings`
+        self._readings = Readings()  # all, without counts
 
     def __reduce__(self) -> tuple[type, tuple[WordNet, bool]]:
         return WordNetDistances, (self._wordnet, self._first_senses)
@@ -89,7 +89,7 @@ class WordNetDistances:
             reading, self._known[phrase] = self._senses(phrase), -1
             if any(reading):
                 if reading not in self._numbers:
-                    self._numbers[reading] = len(self._first.rows) + len(new)
+                    self._numbers[reading] = len(self._readings.first) + len(new)
                     new.append(reading)
                 self._known[phrase] = self._numbers[reading]
         if new:
@@ -111,9 +111,7 @@ class WordNetDistances:
         elif CLOSED_CLASS.issuperset(phrase.split("_")):
             return ()
         elif phrase in AUXILIARIES:
-            synsets = [
-                of_part if part == "v" else [] for part, of_part in zip(PARTS_OF_SPEECH, synsets, strict=True)
-            ]
+            synsets = [[], synsets[1], [], []]  # verbs
         return tuple(
             tuple((synset, i.bit_length()) for i, synset in enumerate(of_part)) for of_part in synsets
         )
@@ -150,8 +148,8 @@ class WordNetDistances:
         """Return the readings of phrases, words between spaces, and their numbers."""
         counts = Counter(self.readings([phrase.replace(" ", "_") for phrase in phrases]).tolist())
         del counts[-1]
-        rows = self._first.rows[np.array(list(counts), dtype=np.int64)]
-        spans = [self._above.rows[first:last] for first, *_, last in rows.tolist()]
+        rows = self._readings.first[np.array(list(counts), dtype=np.int64)]
+        spans = [self._readings.above[first:last] for first, *_, last in rows.tolist()]
         above, at = concatenate_ragged([Readings().above, *spans])
         first = (rows - rows[:, :1] + at[1:-1, None]).astype(np.int32)
         return list(counts), Readings(first, above, np.array(list(counts.values()), dtype=float))
@@ -159,10 +157,10 @@ class WordNetDistances:
     def add(self, readings: Readings) -> Ints:
         """Add readings; return their numbers."""
         with self._lock:
-            size = len(self._first.rows)
-            self._first.append(readings.first + len(self._above.rows))
-            self._above.append(readings.above)
-            return np.arange(size, len(self._first.rows), dtype=np.int32)
+            first, above, _ = self._readings
+            every = np.concatenate([first, readings.first + len(above)])
+            self._readings = Readings(every, np.concatenate([above, readings.above]))
+            return np.arange(len(first), len(every), dtype=np.int32)
 
     def histograms(self, documents: Sequence[int], summaries: Sequence[int] | Ints, counts: Floats) -> Floats:
         """Count the summary phrases at each distance of each document reading (D, LONGEST).
@@ -181,7 +179,7 @@ class WordNetDistances:
         `documents` (D), `summaries` (S): reading numbers, −1 for a phrase without one, which is far from all.
         """
         document, summary = np.asarray(documents, np.int32), np.asarray(summaries, np.int32)
-        first, above = self._first.rows, self._above.rows
+        first, above, _ = self._readings
         if not self._first_senses:
             return distance_matrix(document, summary, first[:, ::4], above, len(self._links[3]))
         out = np.full((len(summary), len(document)), FAR, dtype=np.uint8)
@@ -191,21 +189,6 @@ class WordNetDistances:
             both = has[summary, None] & has[document]
             out[both] = distance_matrix(document, summary, spans, above, len(self._links[3]))[both]
         return out
-
-
-class _Rows:
-    """Rows of int32 to which others are appended, while arrays of those before stay as they are."""
-
-    def __init__(self, width: int) -> None:
-        self.rows = self._buffer = np.empty((0, width), dtype=np.int32)
-
-    def append(self, rows: Ints) -> None:
-        size = len(self.rows) + len(rows)
-        if size > len(self._buffer):
-            self._buffer = np.empty((2 * size, rows.shape[1]), dtype=np.int32)
-            self._buffer[: len(self.rows)] = self.rows
-        self._buffer[len(self.rows) : size] = rows
-        self.rows = self._buffer[:size]
 
 
 @exact_kernel
