@@ -161,11 +161,6 @@ class _Texts(NamedTuple):
         """Return the phrases of documents and those of summaries; the first column has their starts."""
         return np.split(phrases, [np.searchsorted(phrases[:, 0], self.middle)])
 
-    def by_pair(self, phrases: Ints) -> list[Ints]:
-        """Return the phrases of each pair; the first column has their starts."""
-        of_pairs = self.pairs[phrases[:, 0]]
-        return np.split(phrases, np.searchsorted(of_pairs, np.arange(1, self.pairs.max() + 1)))
-
 
 def _every_phrase(ends: LongInts) -> Ints:
     """Return start, length and 0 of every phrase (m, 3), sorted; `ends`: of `_Texts`."""
@@ -210,11 +205,11 @@ def _near_phrases(
         known: the readings of documents (D) and of summaries (S), sorted.
         distances: of these (S, D), FAR for those that are not near.
     """
-    places, near = [], distances < FAR
-    sides = [
-        texts.by_pair(np.column_stack([of_side[:, :2], np.searchsorted(readings, of_side[:, 2])]))
-        for of_side, readings in zip(phrases, known, strict=True)
-    ]
+    places, near, sides = [], distances < FAR, []
+    for of_side, readings in zip(phrases, known, strict=True):
+        pairs = np.searchsorted(texts.pairs[of_side[:, 0]], np.arange(1, texts.pairs.max() + 1))
+        of_side = np.column_stack([of_side[:, :2], np.searchsorted(readings, of_side[:, 2])])
+        sides.append(np.split(of_side, pairs))
     for document, summary in zip(*sides, strict=True):
         several = summary[:, 1] > 1
         for s, d in ((summary[several], document), (summary[~several], document[document[:, 1] > 1])):
