@@ -254,32 +254,23 @@ def list_entries(
         `longer`.
     """
     ((documents, d_at), (summaries, s_at)), (matrix, columns, lines) = types, distances
-    count, size = documents.shape[0], stems.shape[0]
-    of_pair, cells_at = np.empty(count, np.int64), np.zeros(count + 1, np.int64)
+    of_pair, cells_at = np.empty_like(documents), np.zeros(documents.shape[0] + 1, np.int64)
     for i in range(d_at.shape[0] - 1):
         for x in range(d_at[i], d_at[i + 1]):
             of_pair[x], cells_at[x + 1] = i, cells_at[x] + s_at[i + 1] - s_at[i]
+    size, most = stems.shape[0], cells_at[-1] + longer.shape[0]
     order = np.argsort(documents, kind="mergesort")
     first = np.searchsorted(documents[order], np.arange(size + 1))
-    rows, cells, most = (
-        np.zeros(size + 1, np.int64),
-        np.empty(cells_at[-1], np.int32),
-        cells_at[-1] + len(longer),
-    )
-    partners, kind, distance = np.empty(most, np.int32), np.empty(most, np.uint8), np.empty(most, np.uint8)
-    met, entry, numbers = (
-        np.full(size, -1, np.int32),
-        np.empty(size, np.int32),
-        np.empty(len(longer), np.int32),
-    )
-    e = q = 0
+    rows, cells = np.zeros(size + 1, np.int64), np.empty(cells_at[-1], np.int32)
+    partners, numbers = np.empty(most, np.int32), np.empty(longer.shape[0], np.int32)
+    kind, distance = np.empty(most, np.uint8), np.empty(most, np.uint8)
+    entry, e, q = np.full(size, -1, np.int32), 0, 0  # the last entry of each summary word
     for row in range(size):
         places = order[first[row] : first[row + 1]]
         for x in places:
             for word in summaries[s_at[of_pair[x]] : s_at[of_pair[x] + 1]]:
-                if met[word] != row:
-                    met[word] = row
-                    partners[e] = word
+                if entry[word] < rows[row]:
+                    partners[e], entry[word] = word, e
                     e += 1
         if places.shape[0] > 1:
             partners[rows[row] : e].sort()
@@ -288,7 +279,7 @@ def list_entries(
         for x in places:
             for y in range(cells_at[x + 1] - cells_at[x]):
                 cells[cells_at[x] + y] = entry[summaries[s_at[of_pair[x]] + y]]
-        while q < len(longer) and longer[q, 0] == row:
+        while q < longer.shape[0] and longer[q, 0] == row:
             partners[e], numbers[q] = longer[q, 1], e
             e += 1
             q += 1

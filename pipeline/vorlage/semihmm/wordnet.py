@@ -130,13 +130,12 @@ class WordNetDistances:
         [starts] = np.nonzero(begins[text] & (np.arange(1, len(text) + 1) < ends))
         numbers, spans, longer = text.tolist(), [], []
         for start, end in zip(starts.tolist(), ends[starts].tolist(), strict=True):
-            phrase, begun = words[numbers[start]], beginnings[numbers[start]]
-            for last in range(start + 1, end):
-                if phrase not in begun:
-                    break
+            phrase, begun, last = words[numbers[start]], beginnings[numbers[start]], start + 1
+            while last < end and phrase in begun:
                 phrase = f"{phrase}_{words[numbers[last]]}"
+                last += 1
                 if self._known.get(phrase) != -1:  # few phrases are in WordNet
-                    spans.append((start, last + 1 - start))
+                    spans.append((start, last - start))
                     longer.append(phrase)
         single = np.stack([np.arange(len(text)), np.ones_like(text), singles], axis=1)
         several = np.column_stack([np.array(spans, dtype=int).reshape(-1, 2), self.readings(longer)])
