@@ -88,7 +88,7 @@ def test_distances_of_first_senses_agree_with_nltk(nltk_wordnet):
 )
 def test_synonyms_are_near_and_closed_classes_far(left, right, distance):
     wordnet = WordNetDistances(open_wordnet())
-    readings = [wordnet.readings([phrase.replace(" ", "_")]) for phrase in (left, right)]
+    readings = [wordnet.readings([phrase]) for phrase in (left, right)]
     assert wordnet.distances(*readings)[0, 0] == distance
 
 

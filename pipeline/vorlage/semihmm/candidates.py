@@ -8,7 +8,7 @@ import numpy as np
 
 from vorlage.compiled import exact_kernel
 from vorlage.files.arrays import Ragged, concatenate_ragged
-from vorlage.semihmm.table import PADDING, PhraseTable, phrase_names, unique_phrases
+from vorlage.semihmm.table import PADDING, PhraseTable, phrase_texts, unique_phrases
 from vorlage.semihmm.wordnet import FAR, WordNetDistances
 from vorlage.settings import Training
 from vorlage.types import Bytes, Ints, LongInts, Span
@@ -101,15 +101,14 @@ def find_candidates(
     distances = wordnet.distances(*known) if wordnet else np.full((1, 1), FAR, dtype=np.uint8)
     near = related, known, distances
     if settings.fake_counts.phrase > 0:
-        every = texts.split(_every_phrase(texts.ends))
-        near = every, [np.zeros(1, dtype=np.int32)] * 2, np.zeros((1, 1), dtype=np.uint8)
+        phrases = texts.split(_every_phrase(texts.ends))
+        near = phrases, [np.zeros(1, dtype=np.int32)] * 2, np.zeros((1, 1), dtype=np.uint8)
     places, _ = unique_phrases(np.concatenate([_equal_phrases(texts, stems), _near_phrases(texts, *near)]))
     longer, documents, summaries = _number_phrases(texts, places, size, apart)
     pairs, entries = unique_phrases(np.column_stack([documents, summaries]))
     _, of_longer = unique_phrases(np.append(stems, PADDING).astype(np.int32)[longer])
-    readings = np.full(size + len(longer), -1, dtype=np.int32)
-    if wordnet:
-        readings = wordnet.readings(phrase_names(words, longer))
+    every = phrase_texts(words, longer)
+    readings = wordnet.readings(every) if wordnet else np.full(len(every), -1, dtype=np.int32)
     d_place, s_place = (np.searchsorted(of_side, readings) for of_side in known)
     rows, partners, kind, distance, cells, numbers = list_entries(
         (document.types, summary.types),

@@ -55,17 +55,9 @@ def are_longer(table: PhraseTable) -> Bools:
     return (table.partners >= words) | (np.arange(len(table.partners)) >= table.rows[words])
 
 
-def phrase_words(table: PhraseTable, phrase: int) -> list[int]:
-    """Return the words of a phrase, known by its number."""
-    words = count_words(table)
-    if phrase < words:
-        return [phrase]
-    return [word for word in table.longer[phrase - words].tolist() if word != PADDING]
-
-
-def phrase_names(words: Sequence[str], longer: Ints) -> list[str]:
-    """Return the phrases of a table, with `_` between words; `longer`: as in `PhraseTable`."""
-    return [*words, *("_".join(words[word] for word in row if word != PADDING) for row in longer.tolist())]
+def phrase_texts(words: Sequence[str], longer: Ints) -> list[str]:
+    """Return the phrases of a table, by number, words between spaces; `longer`: as in `PhraseTable`."""
+    return [*words, *(" ".join(words[word] for word in row if word != PADDING) for row in longer.tolist())]
 
 
 def select_entries(table: PhraseTable, kept: Bools) -> tuple[PhraseTable, LongInts]:

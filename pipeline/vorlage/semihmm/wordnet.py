@@ -57,8 +57,8 @@ class WordNetDistances:
     With `first_senses`, the distance is that of the first senses in the first part of speech that both
     phrases have, all words are looked up, only hypernyms are links, and all links have length 1.
 
-    Phrases are lower-case, with `_` between words. Readings are numbered in the order in which they are met.
-    Memory is bounded by the size of WordNet and by `REMEMBERED`. Threads may share the object.
+    Phrases are lower-case, with spaces or `_` between words. Readings are numbered in the order in which they
+    are met. Memory is bounded by the size of WordNet and by `REMEMBERED`. Threads may share the object.
     """
 
     def __init__(self, wordnet: WordNet, first_senses: bool = False) -> None:
@@ -76,10 +76,11 @@ class WordNetDistances:
         with self._lock:
             if len(self._known) > REMEMBERED:
                 self._known.clear()
-            numbers = list(map(self._known.get, phrases))
+            names = [phrase.replace(" ", "_") for phrase in phrases]
+            numbers = list(map(self._known.get, names))
             if None in numbers:
-                self._look_up(dict.fromkeys(phrase for phrase in phrases if phrase not in self._known))
-                numbers = [self._known[phrase] for phrase in phrases]
+                self._look_up(dict.fromkeys(name for name in names if name not in self._known))
+                numbers = [self._known[name] for name in names]
             return np.array(numbers, dtype=np.int32)
 
     def _look_up(self, phrases: Iterable[str]) -> None:
@@ -143,9 +144,9 @@ class WordNetDistances:
         found = found[found[:, 2] >= 0]
         return found[np.argsort(found[:, 0], kind="stable")]
 
-    def collect(self, phrases: Iterable[str]) -> tuple[list[int], Readings]:
-        """Return the readings of phrases, words between spaces, and their numbers."""
-        counts = Counter(self.readings([phrase.replace(" ", "_") for phrase in phrases]).tolist())
+    def collect(self, phrases: Sequence[str]) -> tuple[list[int], Readings]:
+        """Return the readings of phrases, and their numbers."""
+        counts = Counter(self.readings(phrases).tolist())
         del counts[-1]
         rows = self._readings.first[np.array(list(counts), dtype=np.int64)]
         spans = [self._readings.above[first:last] for first, *_, last in rows.tolist()]

@@ -22,7 +22,7 @@ from vorlage.extract.extracts import Extract
 from vorlage.files.arrays import split_ragged
 from vorlage.semihmm.pairs import PairSet, Sources, make_pairs
 from vorlage.semihmm.rewrite import KnownWords, Located, decays, enabled_parts, locate
-from vorlage.semihmm.table import PADDING, PhraseTable, phrase_names, stem_table, unique_phrases
+from vorlage.semihmm.table import PADDING, PhraseTable, phrase_texts, stem_table, unique_phrases
 from vorlage.semihmm.wordnet import LONGEST, Readings, WordNetDistances
 from vorlage.settings import Training
 from vorlage.text.words import stem
@@ -229,7 +229,7 @@ def _make_histograms(
     """
     if wordnet is None:
         return np.full(len(words) + len(longer), -1, dtype=np.int32), np.zeros((0, LONGEST)), Readings()
-    readings = wordnet.readings(phrase_names(words, longer)).tolist()
+    readings = wordnet.readings(phrase_texts(words, longer)).tolist()
     # Numbered by row, because the numbers of readings depend on what was looked up before.
     numbers = {reading: i for i, reading in enumerate(dict.fromkeys(r for r in readings if r >= 0))}
     rows = np.array([numbers.get(reading, -1) for reading in readings], dtype=np.int32)
