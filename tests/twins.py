@@ -17,7 +17,7 @@ from vorlage.semihmm.constants import FACTOR_PRECISION
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.pairs import make_pairs
 from vorlage.semihmm.rewrite import KINDS, PARTS
-from vorlage.semihmm.table import phrase_words, row_of_entries
+from vorlage.semihmm.table import phrase_texts, row_of_entries
 from vorlage.semihmm.train.blocks import Stored, make_index
 from vorlage.semihmm.train.em import Maximisation, expectation
 from vorlage.semihmm.train.training import Resources, make_model
@@ -116,7 +116,7 @@ class Twins:
     def phrases(self):
         """Return the phrase of each row of the index, in words."""
         words, table = self.index.known.words, self.index.table
-        return [tuple(words[w] for w in phrase_words(table, row)) for row in range(len(table.rows) - 1)]
+        return [tuple(phrase.split(" ")) for phrase in phrase_texts(words, table.longer)]
 
     def step(self):
         """Run an iteration of both, and compare expectations and parameters."""
@@ -183,7 +183,7 @@ class Twins:
         assert {phrase: null[phrase] for phrase in plain.null} == pytest.approx(plain.null, rel=CLOSE)
         if self.index.stems:
             stems, table = self.index.stems
-            named = [tuple(stems[s] for s in phrase_words(table, row)) for row in range(len(table.rows) - 1)]
+            named = [tuple(phrase.split(" ")) for phrase in phrase_texts(stems, table.longer)]
             pairs = [(named[d], named[s]) for d, s in zip(row_of_entries(table), table.partners, strict=True)]
             assert dict(zip(pairs, parameters.stem_counts, strict=True)) == pytest.approx(
                 plain.stem_counts, rel=CLOSE, abs=1e-12

@@ -47,7 +47,7 @@ def test_distances_agree_with_every_climb(first_senses):
     wordnet = WordNetDistances(toy_wordnet.ToyReader(), first_senses)
     for d, s in itertools.product(phrases(), repeat=2):
         expected = toy_wordnet.distance(d, s, first_senses)
-        found = wordnet.distances([wordnet.reading(d)], [wordnet.reading(s)])[0, 0]
+        found = wordnet.distances(wordnet.readings(["_".join(d)]), wordnet.readings(["_".join(s)]))[0, 0]
         assert found == (FAR if expected is None else expected), (d, s)
 
 
@@ -59,7 +59,7 @@ def test_distances_of_first_senses_agree_with_nltk(nltk_wordnet):
     wordnet = WordNetDistances(open_wordnet(), first_senses=True)
     checked = 0
     for d, s in itertools.product(WORDS, repeat=2):
-        found = wordnet.distances([wordnet.reading((d,))], [wordnet.reading((s,))])[0, 0]
+        found = wordnet.distances(wordnet.readings([d]), wordnet.readings([s]))[0, 0]
         for part in "nvar":
             left, right = nltk_wordnet.synsets(d, part), nltk_wordnet.synsets(s, part)
             if left and right:
@@ -88,7 +88,7 @@ def test_distances_of_first_senses_agree_with_nltk(nltk_wordnet):
 )
 def test_synonyms_are_near_and_closed_classes_far(left, right, distance):
     wordnet = WordNetDistances(open_wordnet())
-    readings = [[wordnet.reading(tuple(phrase.split()))] for phrase in (left, right)]
+    readings = [wordnet.readings([phrase]) for phrase in (left, right)]
     assert wordnet.distances(*readings)[0, 0] == distance
 
 
@@ -116,7 +116,7 @@ def test_the_tables_are_those_of_nltk(nltk_wordnet, contents):
 @pytest.mark.parametrize("first_senses", [False, True])
 def test_histograms_count_the_distances(first_senses):
     wordnet = WordNetDistances(toy_wordnet.ToyReader(), first_senses)
-    known = sorted({wordnet.reading(p) for p in phrases()} - {-1})
+    known = sorted(set(wordnet.readings(["_".join(phrase) for phrase in phrases()]).tolist()) - {-1})
     counts = np.arange(1.0, len(known) + 1)
     histograms = wordnet.histograms(known, known, counts)
     for row, reading in zip(histograms, known, strict=True):

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite import PARTS
-from vorlage.semihmm.table import are_longer, phrase_words, row_of_entries
+from vorlage.semihmm.table import are_longer, phrase_texts, row_of_entries
 
 
 def describe(model: Model) -> dict[str, Any]:
@@ -19,14 +20,15 @@ def describe(model: Model) -> dict[str, Any]:
     entries = zip(
         row_of_entries(table).tolist(), table.partners.tolist(), parameters.counts.tolist(), strict=True
     )
+    phrases = phrase_texts(words, table.longer)
     lexicon: dict[bool, list[dict[str, Any]]] = {False: [], True: []}
     for (d, s, count), longer in zip(entries, are_longer(table).tolist(), strict=True):
-        document, summary = (" ".join(words[w] for w in phrase_words(table, phrase)) for phrase in (d, s))
         total = parameters.totals[d].item()
-        lexicon[longer].append({"document": document, "summary": summary, "count": count, "total": total})
+        entry = {"document": phrases[d], "summary": phrases[s], "count": count, "total": total}
+        lexicon[longer].append(entry)
     return {
         "jump_model": model.jump,
-        **model.origin._asdict(),
+        **asdict(model.origin),
         "settings": model.settings.model_dump(mode="json"),
         "encoder": model.encoder,
         "jump": model.jumps.describe(),

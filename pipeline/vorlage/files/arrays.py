@@ -172,3 +172,7 @@ class Ragged(NamedTuple):
         """Return an array, flat."""
         part: AnyArray = self.flat[self.at[i] : self.at[i + 1]]
         return part
+
+    def numbers(self) -> LongInts:
+        """Return the number of the array of each element, flat."""
+        return np.repeat(np.arange(len(self.at) - 1), np.diff(self.at))

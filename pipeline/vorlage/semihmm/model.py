@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated, NamedTuple
+from typing import Annotated, TypeVar
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
@@ -37,9 +37,11 @@ from vorlage.types import AnyArray, ArraySource, JsonObject, LongInts, StrPath
 TABLE, READINGS, REVERSE, STEMS = "table_", "readings_", "reverse_", "stems_"
 MAKER = "vorlage train"
 MOST, LONGEST = 10**15, 10**7  # above all counts, and the words of all documents, of training
+Part = TypeVar("Part", PhraseTable, Readings)
 
 
-class Origin(NamedTuple):
+@dataclass(frozen=True)
+class Origin:
     """What a model was made from, as fingerprints; empty for what it was made without.
 
     `corpus`: of `corpus.jsonl`; `fingerprint`: of everything that decides the model: code, settings and
@@ -128,20 +130,13 @@ class Model:
         return same and self.encoder == encoder and not (self.reverse or self.jumps.TREES)
 
     def _to_arrays(self) -> dict[str, AnyArray]:
-        about = {
-            "jump": self.jump,
-            "language": self.language,
-            "settings": self.settings.model_dump(mode="json"),
-            "parser": self.parser,
-            "encoder": self.encoder,
-            "origin": self.origin._asdict(),
-        }
+        about = About.model_construct(**{name: getattr(self, name) for name in About.model_fields})
         reverse = self.reverse._to_arrays() if self.reverse else {}
         stems = {}
         if self.stems:
             stems = {"words": lines_to_array(self.stems[0]), **self.stems[1]._asdict()}
         return {
-            "about": lines_to_array([json.dumps(about, sort_keys=True)]),
+            "about": lines_to_array([json.dumps(about.model_dump(mode="json"), sort_keys=True)]),
             "words": lines_to_array(self.words),
             "word_stems": lines_to_array(self.word_stems),
             "frequency": self.frequency,
@@ -161,26 +156,23 @@ class Model:
         if about.settings.encoder or about.encoder:
             parse_form(Encoding, about.encoder, f"`{prefix}about`: encoder")
         check_arrays(arrays, _forms(arrays, about), prefix)
-        reverse = _with_prefix(arrays, REVERSE)
-        stems = _with_prefix(arrays, STEMS) if _has_stems(about) else {}
+        reverse = {key.removeprefix(REVERSE): arrays[key] for key in arrays if key.startswith(REVERSE)}
         other = cls._from_arrays(reverse, REVERSE) if reverse and not prefix else None
         if other and not other.reverses(about.settings, about.encoder):
             raise ValueError("the settings of its two directions differ")
+        stems = None
+        if _has_stems(about):
+            stems = array_to_lines(arrays[f"{STEMS}words"]), _part(PhraseTable, arrays, STEMS)
         return cls(
-            jump=about.jump,
             parameters=Parameters.from_arrays(arrays, jump_model(about.jump)),
-            table=PhraseTable(**_with_prefix(arrays, TABLE)),
+            table=_part(PhraseTable, arrays, TABLE),
             words=array_to_lines(arrays["words"]),
             word_stems=array_to_lines(arrays["word_stems"]),
             frequency=arrays["frequency"],
-            readings=Readings(**_with_prefix(arrays, READINGS)),
-            language=about.language,
-            settings=about.settings,
-            origin=about.origin,
-            parser=about.parser,
-            encoder=about.encoder,
+            readings=_part(Readings, arrays, READINGS),
             reverse=other,
-            stems=(array_to_lines(stems.pop("words")), PhraseTable(**stems)) if stems else None,
+            stems=stems,
+            **dict(about),
         )
 
 
@@ -229,7 +221,8 @@ def _forms(arrays: ArraySource, about: About) -> Iterator[tuple[str, Form]]:
     yield "eta", Form(float, (), 0, STEEPEST)
     yield "frequency", Form(np.int64, (words,), 0, MOST)
     yield from _table_forms(arrays, TABLE, words, "")
-    yield "null", Form(float, (null_state(about.settings).size(_table(arrays, TABLE)),), 0, 1, total=1)
+    nulls = null_state(about.settings).size(_part(PhraseTable, arrays, TABLE))
+    yield "null", Form(float, (nulls,), 0, 1, total=1)
     yield "unseen", Form(float, (), TINY, 1)
     if _has_stems(about):
         yield f"{STEMS}words", TEXT
@@ -250,13 +243,10 @@ def _table_forms(arrays: ArraySource, table: str, words: int, counts: str) -> It
     yield f"{counts}totals", Form(float, (rows,), sums * (1 - ROUNDING), MOST)
 
 
-def _table(arrays: ArraySource, prefix: str) -> PhraseTable:
-    return PhraseTable(*(arrays[f"{prefix}{name}"] for name in PhraseTable._fields))
+def _part(kind: type[Part], arrays: ArraySource, prefix: str) -> Part:
+    """Return a tuple of arrays, whose names begin with a prefix."""
+    return kind(*(arrays[f"{prefix}{name}"] for name in kind._fields))
 
 
 def _prefixed(prefix: str, arrays: Mapping[str, AnyArray]) -> dict[str, AnyArray]:
     return {f"{prefix}{name}": array for name, array in arrays.items()}
-
-
-def _with_prefix(arrays: Mapping[str, AnyArray], prefix: str) -> dict[str, AnyArray]:
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

@@ -14,16 +14,16 @@ from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
 from vorlage.files.arrays import Ragged
-from vorlage.semihmm.candidates import Side, find_candidates, transpose, transpose_cells
+from vorlage.semihmm.candidates import Candidates, Side, find_candidates
 from vorlage.semihmm.evidence import sentence_factors, stem_cosines
 from vorlage.semihmm.kernels.tree_walks import Forest
-from vorlage.semihmm.table import PhraseTable
+from vorlage.semihmm.table import transpose
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Training
 from vorlage.text.tokenized import Text
 from vorlage.text.words import content_stem, is_punctuation, number_stems, stem
 from vorlage.trees.tree_arrays import Trees
-from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints, Span
+from vorlage.types import AnyArray, Bools, Floats, Ints, Span
 
 # Words of a sentence, because the walks inside it take 24 bytes for every two of its words.
 LONGEST = 8_000
@@ -63,18 +63,14 @@ class OnePair:
 
 
 @dataclass(frozen=True)
-class PairSet:
-    """N pairs and their phrase table.
+class PairSet(Candidates):
+    """N pairs and their candidates.
 
     `words` (V): sorted. `stems` (V), `punctuation` (V): a number for the stem of each, and whether it has
     neither letters nor digits.
 
-    `readings` (V+P): WordNet readings of its phrases, −1 for none; `distance` (E): of its entries in WordNet;
-    `related`: the phrases of WordNet in the documents and in the summaries, (m, 3) by pair, each with its
-    start and its length first.
-
     The other fields have the arrays of `OnePair`, flat. If the sides are `swapped`, so that the document is
-    generated from the summary, those of `factors` and `contexts` are as before.
+    generated from the summary, the matrices of `cells`, `factors` and `contexts` are as before.
     """
 
     ids: list[str]
@@ -82,15 +78,8 @@ class PairSet:
     stems: Ints
     punctuation: Bools
     language: str
-    table: PhraseTable
-    readings: Ints
-    distance: Bytes
     document: Side
     summary: Side
-    cells: Ragged
-    places: Ragged
-    entries: Ragged
-    related: tuple[Ragged, Ragged]
     factors: Ragged | None
     contexts: Ragged | None
     forest: tuple[Ragged, ...] | None
@@ -102,6 +91,7 @@ class PairSet:
     def pair(self, i: int) -> OnePair:
         """Return a pair."""
         document, summary = ([array.part(i) for array in side] for side in (self.document, self.summary))
+        first, second = (summary, document) if self.swapped else (document, summary)
         return OnePair(
             id=self.ids[i],
             document=document[0],
@@ -112,18 +102,16 @@ class PairSet:
             summary_ends=summary[2],
             document_types=(document[3], document[4]),
             summary_types=(summary[3], summary[4]),
-            cells=self.cells.part(i).reshape(len(document[3]), -1),
+            cells=np.ascontiguousarray(self._matrix(self.cells, i, first[3])),
             places=self.places.part(i).reshape(-1, 4),
             entries=self.entries.part(i),
-            factors=self._matrix(self.factors, i, (document if self.swapped else summary)[2]),
-            contexts=self._matrix(self.contexts, i, (document if self.swapped else summary)[0]),
+            factors=self.factors and self._matrix(self.factors, i, second[2]),
+            contexts=self.contexts and self._matrix(self.contexts, i, second[0]),
             forest=Forest(*(field.part(i) for field in self.forest)) if self.forest else None,
         )
 
-    def _matrix(self, matrices: Ragged | None, i: int, rows: Ints) -> AnyArray | None:
+    def _matrix(self, matrices: Ragged, i: int, rows: Ints) -> AnyArray:
         """Return the matrix of a pair, which had these rows before sides were swapped."""
-        if matrices is None:
-            return None
         matrix: AnyArray = matrices.part(i).reshape(len(rows), -1)
         return matrix.T if self.swapped else matrix
 
@@ -132,21 +120,20 @@ class PairSet:
 
         They are what `make_pairs` would find for them, if phrases of a text may be as long as before.
         """
-        rows, partners, numbers = transpose(self.table)
-        kind, distance = np.empty_like(self.table.kind), np.empty_like(self.distance)
-        kind[numbers], distance[numbers] = self.table.kind, self.distance
-        places, (entries, at) = self.places.flat.reshape(-1, 4), self.entries
-        order = np.lexsort((*places.T[[1, 0, 3, 2]], np.repeat(np.arange(len(self)), np.diff(at))))
-        types = self.document.types, self.summary.types
+        table, numbers = transpose(self.table)
+        distance = np.empty_like(self.distance)
+        distance[numbers] = self.distance
+        places = self.places.flat.reshape(-1, 4)[:, [2, 3, 0, 1]]
+        order = np.lexsort((*places.T[::-1], self.entries.numbers()))
         return replace(
             self,
-            table=PhraseTable(self.table.longer, rows, partners, kind),
+            table=table,
             distance=distance,
             document=self.summary,
             summary=self.document,
-            cells=Ragged(transpose_cells(self.cells, types, numbers), self.cells.at),
-            places=Ragged(places[order][:, [2, 3, 0, 1]].ravel(), self.places.at),
-            entries=Ragged(numbers[entries[order]], at),
+            cells=Ragged(numbers[self.cells.flat], self.cells.at),
+            places=Ragged(places[order].ravel(), self.places.at),
+            entries=Ragged(numbers[self.entries.flat[order]], self.entries.at),
             related=self.related[::-1],
             forest=None,
             swapped=not self.swapped,
@@ -183,33 +170,27 @@ def make_pairs(extracted: Sequence[tuple[Pair, Sequence[int]]], sources: Sources
     Raises:
         InputError: for a sentence without a tree, or too long for one.
     """
-    settings, language = sources.settings, extracted[0][0].language
-    spans = [
-        ([pair.document.sentences[s] for s in chosen], pair.summary.sentences) for pair, chosen in extracted
+    settings, language, shared = sources.settings, extracted[0][0].language, sources.shared
+    sides: list[list[tuple[Text, list[Span]]]] = [
+        [(pair.document, [pair.document.sentences[s] for s in chosen]) for pair, chosen in extracted],
+        [(pair.summary, list(pair.summary.sentences)) for pair, _ in extracted],
     ]
-    texts = [
-        (_lower_case(pair.document, document), _lower_case(pair.summary, summary))
-        for (pair, _), (document, summary) in zip(extracted, spans, strict=True)
-    ]
-    if sources.shared is not None:
-        shared = sources.shared
-        texts = [(_of_pair(i, d, shared), _of_pair(i, s, shared)) for i, (d, s) in enumerate(texts)]
-    words = sorted({word for both in texts for text in both for word in text})
+    texts = [[_words(i, *text, shared) for i, text in enumerate(of_side)] for of_side in sides]
+    words = sorted({word for of_side in texts for text in of_side for word in text})
     numbers = {word: number for number, word in enumerate(words)}
     words = [word.partition(OF_PAIR)[0] for word in words]
     document, summary = (
         Side.of(
-            [np.array([numbers[word] for word in text], dtype=np.int32) for text in of_side],
-            of_spans,
+            [np.array([numbers[word] for word in text], dtype=np.int32) for text in of_texts],
+            [spans for _, spans in of_side],
             len(words),
         )
-        for of_side, of_spans in zip(zip(*texts, strict=True), zip(*spans, strict=True), strict=True)
+        for of_texts, of_side in zip(texts, sides, strict=True)
     )
-    full = settings.fake_counts.phrase > 0
-    longest = settings.max_document_phrase, settings.max_summary_phrase
-    apart = sources.shared is not None
     stems = number_stems(words, language, stem)
-    found = find_candidates(document, summary, longest, words, stems, sources.wordnet, full, apart)
+    found = find_candidates(
+        document, summary, words, stems, settings, sources.wordnet, apart=shared is not None
+    )
     evidence = _evidence(extracted, document, summary, number_stems(words, language, content_stem), sources)
     factors, contexts, forests = zip(*evidence, strict=True)
     return PairSet(
@@ -223,17 +204,16 @@ def make_pairs(extracted: Sequence[tuple[Pair, Sequence[int]]], sources: Sources
         factors=None if factors[0] is None else Ragged.of(factors),
         contexts=None if contexts[0] is None else Ragged.of(contexts),
         forest=forests[0] and tuple(Ragged.of(field) for field in zip(*forests, strict=True)),
-        **found._asdict(),
+        **vars(found),
     )
 
 
-def _lower_case(text: Text, sentences: Sequence[Span]) -> list[str]:
-    return [word.lower() for first, last in sentences for word in text.words[first:last]]
-
-
-def _of_pair(i: int, words: Sequence[str], shared: Set[str]) -> list[str]:
-    """Return words with the number of a pair behind those that it does not share."""
-    return [word if word in shared else f"{word}{OF_PAIR}{i}" for word in words]
+def _words(pair: int, text: Text, sentences: Sequence[Span], shared: Set[str] | None) -> list[str]:
+    """Return the words of some sentences, lower-case, with the number of the pair if they are its own."""
+    words = [word.lower() for first, last in sentences for word in text.words[first:last]]
+    if shared is None:
+        return words
+    return [word if word in shared else f"{word}{OF_PAIR}{pair}" for word in words]
 
 
 def _evidence(

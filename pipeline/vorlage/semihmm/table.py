@@ -10,6 +10,7 @@ sparse as co-occurrence; nothing is dense over the vocabulary. Sums are linear, 
 every operation.
 """
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -54,12 +55,9 @@ def are_longer(table: PhraseTable) -> Bools:
     return (table.partners >= words) | (np.arange(len(table.partners)) >= table.rows[words])
 
 
-def phrase_words(table: PhraseTable, phrase: int) -> list[int]:
-    """Return the words of a phrase, known by its number."""
-    words = count_words(table)
-    if phrase < words:
-        return [phrase]
-    return [word for word in table.longer[phrase - words].tolist() if word != PADDING]
+def phrase_texts(words: Sequence[str], longer: Ints) -> list[str]:
+    """Return the phrases of a table, by number, words between spaces; `longer`: as in `PhraseTable`."""
+    return [*words, *(" ".join(words[word] for word in row if word != PADDING) for row in longer.tolist())]
 
 
 def select_entries(table: PhraseTable, kept: Bools) -> tuple[PhraseTable, LongInts]:
@@ -79,23 +77,19 @@ def select_entries(table: PhraseTable, kept: Bools) -> tuple[PhraseTable, LongIn
     return selected, rows
 
 
-def row_keys(*arrays: Ints) -> list[AnyArray]:
+def row_keys(*arrays: AnyArray) -> list[AnyArray]:
     """Return a key for each row of some arrays of numbers from −2 on, in the order of the rows.
 
     A shorter row ends with −1. Keys are numbers, or bytes if rows do not fit into 63 bits.
     """
     width = max(rows.shape[1] for rows in arrays)
-    bits = max(int(rows.max(initial=0)) + 2 for rows in arrays).bit_length()
-    keys: list[AnyArray] = []
-    for rows in arrays:
-        padded = np.full((len(rows), width), PADDING + 2, dtype=">i4")
-        padded[:, : rows.shape[1]] = rows + 2
-        keys.append(padded.view(f"S{4 * width}")[:, 0])
-        if bits * width < 64:
-            keys[-1] = np.zeros(len(rows), dtype=np.int64)
-            for column in padded.T:
-                keys[-1] = keys[-1] << bits | column
-    return keys
+    padded = [np.full((width, len(rows)), PADDING + 2) for rows in arrays]
+    for columns, rows in zip(padded, arrays, strict=True):
+        columns[: rows.shape[1]] = rows.T + 2
+    sizes = [max(int(columns[i].max(initial=0)) for columns in padded) + 1 for i in range(width)]
+    if math.prod(sizes) < 2**63:
+        return [np.ravel_multi_index(tuple(columns), sizes) for columns in padded]
+    return [columns.T.astype(">i4", order="C").view(f"S{4 * width}")[:, 0] for columns in padded]
 
 
 def unique_phrases(phrases: Ints) -> tuple[Ints, LongInts]:
@@ -116,6 +110,22 @@ def find_phrases(table: PhraseTable, numbers: Ints, other: PhraseTable) -> LongI
     known = np.zeros(len(keys), dtype=bool)
     known[at < len(others)] = others[at[at < len(others)]] == keys[at < len(others)]
     return np.concatenate([numbers, np.where(known, count_words(other) + at, -1)])
+
+
+@exact_kernel
+def transpose(table: PhraseTable) -> tuple[PhraseTable, Ints]:
+    """Return the table with its sides swapped, and the number there of each of its entries (E)."""
+    rows, numbers = np.zeros_like(table.rows), np.empty_like(table.partners)
+    for partner in table.partners:
+        rows[partner + 1] += 1
+    rows = np.cumsum(rows)
+    at, partners, kind = rows.copy(), np.empty_like(table.partners), np.empty_like(table.kind)
+    for row in range(rows.shape[0] - 1):
+        for e in range(table.rows[row], table.rows[row + 1]):
+            new = at[table.partners[e]]
+            at[table.partners[e]] += 1
+            numbers[e], partners[new], kind[new] = new, row, table.kind[e]
+    return PhraseTable(table.longer, rows, partners, kind), numbers
 
 
 @exact_kernel
@@ -154,11 +164,9 @@ def stem_table(table: PhraseTable, of_words: Sequence[str]) -> tuple[list[str], 
     numbers = np.array([by_stem[text] for text in of_words], dtype=np.int32)
     longer, places = unique_phrases(np.append(numbers, PADDING).astype(np.int32)[table.longer])
     phrases = np.concatenate([numbers, len(stems) + places])
-    size = len(stems) + len(longer)
-    keys = phrases[row_of_entries(table)] * size + phrases[table.partners]
-    pairs, groups = np.unique(keys, return_inverse=True)
-    documents, summaries = np.divmod(pairs, size)
-    rows = np.searchsorted(documents, np.arange(size + 1)).astype(np.int64)
+    pairs, groups = unique_phrases(phrases[np.column_stack([row_of_entries(table), table.partners])])
+    documents, summaries = pairs.T
+    rows = np.searchsorted(documents, np.arange(len(stems) + len(longer) + 1))
     kind = np.where(documents == summaries, SAME_STEM, UNLIKE).astype(np.uint8)
     return stems, PhraseTable(longer, rows, summaries.astype(np.int32), kind), groups
 
@@ -180,20 +188,7 @@ def add_at(out: Floats, places: AnyArray, values: Floats) -> None:
         out[places[i]] += values[i]
 
 
-@inner_kernel
-def _entries(table: PhraseTable, longer: int, row: int) -> tuple[int, int]:
-    """Return the bounds of a row's pairs of two words, or of its other pairs if `longer` is 1."""
-    words, low, last = table.rows.shape[0] - 1 - table.longer.shape[0], table.rows[row], table.rows[row + 1]
-    first, high = low, last if row < words else low
-    while low < high:
-        middle = (low + high) // 2
-        if table.partners[middle] < words:
-            low = middle + 1
-        else:
-            high = middle
-    return (low, last) if longer else (first, low)
-
-
+@exact_kernel
 def row_totals(
     table: PhraseTable, fake: Floats, counts: Floats, unigram: float = 0.0, known: Floats | None = None
 ) -> Floats:
@@ -202,23 +197,16 @@ def row_totals(
     `fake` (2, 3): fake counts of entries of two words and of others, by kind; `counts` (E); `unigram`:
     further fake counts of each word; `known` (R): the totals that are known, 0 for the others.
     """
-    return _row_totals(
-        table, fake, counts, unigram, np.zeros(len(table.rows) - 1) if known is None else known
-    )
-
-
-@exact_kernel
-def _row_totals(table: PhraseTable, fake: Floats, counts: Floats, unigram: float, known: Floats) -> Floats:
-    """Do what `row_totals` does."""
-    totals = known.copy()
+    totals = np.zeros(table.rows.shape[0] - 1)
+    words = totals.shape[0] - table.longer.shape[0]
     for row in range(totals.shape[0]):
-        if known[row] > 0.0:
+        if known is not None and known[row] > 0.0:
+            totals[row] = known[row]
             continue
-        for longer in range(2):
-            first, last = _entries(table, longer, row)
-            for e in range(first, last):
-                totals[row] += counts[e] + fake[longer, table.kind[e]]
-        if row < totals.shape[0] - table.longer.shape[0]:
+        for e in range(table.rows[row], table.rows[row + 1]):
+            longer = int(row >= words or table.partners[e] >= words)
+            totals[row] += counts[e] + fake[longer, table.kind[e]]
+        if row < words:
             totals[row] += unigram
     return totals
 
@@ -256,15 +244,14 @@ def _uses(table: PhraseTable, factors: Factors, counts: Floats, longer: int, e: 
 @exact_kernel
 def rewrite_values(table: PhraseTable, distance: Bytes, factors: Factors, counts: Floats) -> Floats:
     """Return r(s̄|d̄) of every entry (E); `distance` (E) uint8: of WordNet; `counts` (E)."""
-    out = np.empty(counts.shape[0])
+    out, words = np.empty(counts.shape[0]), factors.spread.shape[0]
     for row in range(factors.stem.shape[0]):
         stem, related, lexical = factors.stem[row], factors.related[row], factors.lexical[row]
         same = (0.0, stem, factors.identical + stem)
-        for longer in range(2):
-            first, last = _entries(table, longer, row)
-            for e in range(first, last):
-                count = _uses(table, factors, counts, longer, e)
-                out[e] = same[table.kind[e]] + related * factors.decay[distance[e]] + lexical * count
+        for e in range(table.rows[row], table.rows[row + 1]):
+            longer = int(row >= words or table.partners[e] >= words)
+            count = _uses(table, factors, counts, longer, e)
+            out[e] = same[table.kind[e]] + related * factors.decay[distance[e]] + lexical * count
     return out
 
 
@@ -274,38 +261,30 @@ def split(
 ) -> tuple[Floats, Floats, float]:
     """Split the expected uses of every entry among the four parts of the table, by their responsibilities.
 
-    Args:
-        table: as for `rewrite_values`, and so are `distance`, `factors` and `counts`.
-        distance: see `table`.
-        factors: see `table`.
-        counts: see `table`.
-        values: r of each entry (E).
-        expected: expected uses (E), overwritten with those of the lexical part.
-
-    Returns:
-        the uses of the identity, stem, WordNet and lexical parts (4), those of the WordNet part by row (R),
-        and the total WordNet distance of these.
+    The first arguments are those of `rewrite_values`; `values` (E): r of each entry; `expected` (E): expected
+    uses, overwritten with those of the lexical part. Returned are the uses of the identity, stem, WordNet and
+    lexical parts (4), those of the WordNet part by row (R), and the total WordNet distance of these.
     """
     used, by_row, path = np.zeros(4), np.zeros(factors.stem.shape[0]), 0.0
+    words = factors.spread.shape[0]
     for row in range(by_row.shape[0]):
         stem, related, lexical = factors.stem[row], factors.related[row], factors.lexical[row]
         row_path = 0.0
         row_used = np.zeros(4)
-        for longer in range(2):
-            first, last = _entries(table, longer, row)
-            for e in range(first, last):
-                if expected[e] == 0.0:
-                    continue
-                kind, share = table.kind[e], expected[e] / values[e]
-                if kind == IDENTICAL:
-                    row_used[0] += share * factors.identical
-                if kind >= SAME_STEM:
-                    row_used[1] += share * stem
-                wordnet = share * related * factors.decay[distance[e]]
-                row_used[2] += wordnet
-                row_path += wordnet * distance[e]
-                expected[e] = share * lexical * _uses(table, factors, counts, longer, e)
-                row_used[3] += expected[e]
+        for e in range(table.rows[row], table.rows[row + 1]):
+            if expected[e] == 0.0:
+                continue
+            kind, share = table.kind[e], expected[e] / values[e]
+            if kind == IDENTICAL:
+                row_used[0] += share * factors.identical
+            if kind >= SAME_STEM:
+                row_used[1] += share * stem
+            wordnet = share * related * factors.decay[distance[e]]
+            row_used[2] += wordnet
+            row_path += wordnet * distance[e]
+            longer = int(row >= words or table.partners[e] >= words)
+            expected[e] = share * lexical * _uses(table, factors, counts, longer, e)
+            row_used[3] += expected[e]
         used += row_used
         path += row_path
         by_row[row] = row_used[2]
@@ -318,17 +297,16 @@ def log_prior_gain(table: PhraseTable, fake: Floats, counts: Floats, spread: Flo
 
     The arguments are those of `row_totals` and of `Factors`.
     """
-    out = 0.0
+    out, words = 0.0, spread.shape[0]
     for row in range(table.rows.shape[0] - 1):
         part = 0.0
-        for longer in range(2):
-            first, last = _entries(table, longer, row)
-            for e in range(first, last):
-                prior = fake[longer, table.kind[e]]
-                if longer == 0:
-                    prior += spread[table.partners[e]]
-                if prior > 0:
-                    part += prior * _log1p(counts[e] / prior)
+        for e in range(table.rows[row], table.rows[row + 1]):
+            longer = int(row >= words or table.partners[e] >= words)
+            prior = fake[longer, table.kind[e]]
+            if longer == 0:
+                prior += spread[table.partners[e]]
+            if prior > 0:
+                part += prior * _log1p(counts[e] / prior)
         out += part
     return out
 

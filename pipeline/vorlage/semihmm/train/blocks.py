@@ -21,7 +21,7 @@ from vorlage.extract.extracts import Extract
 from vorlage.files.arrays import split_ragged
 from vorlage.semihmm.pairs import PairSet, Sources, make_pairs
 from vorlage.semihmm.rewrite import KnownWords, Located, decays, enabled_parts, locate
-from vorlage.semihmm.table import PADDING, PhraseTable, stem_table, unique_phrases
+from vorlage.semihmm.table import PADDING, PhraseTable, phrase_texts, stem_table, unique_phrases
 from vorlage.semihmm.wordnet import LONGEST, Readings, WordNetDistances
 from vorlage.settings import Training
 from vorlage.text.words import stem
@@ -180,7 +180,7 @@ def make_index(
     if "stems" in enabled_parts(settings, wordnet is not None):
         stems = stem_table(table, word_stems)[:2]
     phrases = sorted(set().union(*map(_summary_phrases, sets)))
-    row_histogram, histograms = _make_histograms(wordnet, words, longer, phrases)
+    row_histogram, histograms, readings = _make_histograms(wordnet, words, longer, phrases)
     located = keep((locate(pairs, known, table, stems) for pairs in sets), "located")
     return Index(
         blocks=list(map(Block, collected, located)),
@@ -189,7 +189,7 @@ def make_index(
         stems=stems,
         row_histogram=row_histogram,
         histograms=histograms,
-        readings=wordnet.collect(phrases) if wordnet else Readings(),
+        readings=readings,
         lengths=np.concatenate([np.diff(pairs.document.words.at) for pairs in sets]),
         reverse=reverse,
     )
@@ -197,8 +197,7 @@ def make_index(
 
 def _summary_phrases(pairs: PairSet) -> set[str]:
     """Return the distinct summary phrases of WordNet, words between spaces."""
-    (phrases, bounds), (words, at) = pairs.related[1], pairs.summary.words
-    starts, sizes = np.repeat(at[:-1], np.diff(bounds)) + phrases[:, 0], phrases[:, 1]
+    words, (starts, sizes, _) = pairs.summary.words.flat, pairs.related[1].T
     single = np.unique(words[starts[sizes == 1]]).tolist()
     spans = zip(starts[sizes > 1].tolist(), sizes[sizes > 1].tolist(), strict=True)
     longer = {tuple(words[start : start + size].tolist()) for start, size in spans}
@@ -207,18 +206,19 @@ def _summary_phrases(pairs: PairSet) -> set[str]:
 
 def _make_histograms(
     wordnet: WordNetDistances | None, words: Sequence[str], longer: Ints, phrases: Sequence[str]
-) -> tuple[Ints, Floats]:
-    """Return the `row_histogram` and the `histograms` of an `Index`.
+) -> tuple[Ints, Floats, Readings]:
+    """Return the `row_histogram`, the `histograms` and the `readings` of an `Index`.
 
     `words`: the one-word phrases; `longer`: the other ones, padded; `phrases`: those of the summaries.
     """
     if wordnet is None:
-        return np.full(len(words) + len(longer), -1, dtype=np.int32), np.zeros((0, LONGEST))
-    readings = wordnet.readings(words, longer).tolist()
+        return np.full(len(words) + len(longer), -1, dtype=np.int32), np.zeros((0, LONGEST)), Readings()
+    readings = wordnet.readings(phrase_texts(words, longer)).tolist()
     # Numbered by row, because the numbers of readings depend on what was looked up before.
     numbers = {reading: i for i, reading in enumerate(dict.fromkeys(r for r in readings if r >= 0))}
     rows = np.array([numbers.get(reading, -1) for reading in readings], dtype=np.int32)
-    return rows, wordnet.histograms(list(numbers), *wordnet.count(phrases))
+    of_summaries, collected = wordnet.collect(phrases)
+    return rows, wordnet.histograms(list(numbers), of_summaries, collected.counts), collected
 
 
 def _merge_phrases(phrases: Sequence[Ints], numbers: Sequence[LongInts]) -> tuple[Ints, list[AnyArray]]:
