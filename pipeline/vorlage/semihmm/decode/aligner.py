@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.alignments.alignment import Alignment
-from vorlage.command.progress import describe_step
+from vorlage.command.progress import describe_step, warn_once
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Measure
 from vorlage.semihmm.constants import ACROSS_GAP
@@ -28,7 +28,7 @@ from vorlage.semihmm.decode.posteriors import (
     agreed_phrases,
     by_one_direction,
 )
-from vorlage.semihmm.decode.rescore import digest_of, make_cells, open_rescorer, warn_of_gold
+from vorlage.semihmm.decode.rescore import digest_of, make_cells, open_rescorer
 from vorlage.semihmm.kernels.forward_backward import Expected, KernelInputs
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.null import null_state
@@ -344,7 +344,10 @@ class Aligner:
                 )
                 chosen = decode_posterior(posteriors, rescorer.link_threshold)
                 if digest_of(pair) in rescorer.pairs:
-                    warn_of_gold(decoding.rescorer)
+                    warn_once(
+                        f"{decoding.rescorer}: was fitted to the gold of some of these pairs, so that scores "
+                        "of them are too high"
+                    )
         candidates = find_candidates(posteriors, chosen, decoding.candidate_threshold)
         nulls = posteriors.nulls.tolist()
         links = make_links(chosen, prepared.positions, nulls)
