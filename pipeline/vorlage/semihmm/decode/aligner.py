@@ -350,16 +350,15 @@ class Aligner:
                     )
         candidates = find_candidates(posteriors, chosen, decoding.candidate_threshold)
         nulls = posteriors.nulls.tolist()
-        links = make_links(chosen, prepared.positions, nulls)
         if decoding.decoder != "viterbi":
-            links = join_copies(links, pair.summary, pair.document)
+            chosen = join_copies(chosen, prepared.pair)
         return Alignment(
             pair.id,
             system_name(self.model, decoding),
             log_likelihood,
             pair.document.written,
             pair.summary.written,
-            links,
+            make_links(chosen, prepared.positions, nulls),
             candidates=make_links(candidates, prepared.positions),
             nulls=nulls,
         )

@@ -17,9 +17,9 @@ from vorlage.alignments.alignment import Link
 from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.semihmm.constants import COVERED, LONGEST_GAP
 from vorlage.semihmm.decode.posteriors import Posteriors
+from vorlage.semihmm.pairs import OnePair
 from vorlage.semihmm.table import SAME_STEM, UNLIKE
-from vorlage.text.tokenized import Text
-from vorlage.types import Bools, Floats, Ints, Span
+from vorlage.types import Bools, Floats, Ints
 
 Place: TypeAlias = tuple[int, int, int, int]
 Side: TypeAlias = tuple[Ints, Ints]  # the sentence of each word, and a number of its stem, −1 for punctuation
@@ -95,6 +95,31 @@ def _words(posteriors: Floats, chosen: Bools) -> dict[Place, float]:
     return dict(zip(places, posteriors[rows, columns].tolist(), strict=True))
 
 
+def join_copies(chosen: dict[Place, float], pair: OnePair) -> dict[Place, float]:
+    """Return links with those of equal words joined that continue each other inside a sentence of each text.
+
+    A joined link has the smallest posterior of its parts.
+    """
+    summary, document = pair.summary.tolist(), pair.document.tolist()
+    joined: dict[Place, float] = {}
+    latest: dict[int, Place] = {}  # distance of both sides → the last copied place at it
+    for place, posterior in sorted(chosen.items()):
+        t, k, j, span = place
+        if summary[t : t + k] == document[j : j + span]:
+            first, size, start, _ = latest.get(j - t, place)
+            if (
+                first < t <= first + size
+                and pair.summary_sentences[first] == pair.summary_sentences[t]
+                and pair.document_sentences[start] == pair.document_sentences[j]
+            ):
+                posterior = min(posterior, joined.pop((first, size, start, size)))
+                size = max(size, t + k - first)
+                place = first, size, start, size
+            latest[j - t] = place
+        joined[place] = posterior
+    return joined
+
+
 def make_links(chosen: dict[Place, float], positions: Ints, nulls: Sequence[float] = ()) -> list[Link]:
     """Return links, sorted, with one to nothing for each summary word that has none.
 
@@ -110,36 +135,6 @@ def make_links(chosen: dict[Place, float], positions: Ints, nulls: Sequence[floa
         Link((t, t + k), (starts[j], starts[j] + span) if span else None, posterior)
         for (t, k, j, span), posterior in sorted(chosen.items())
     ]
-
-
-def join_copies(links: Iterable[Link], summary: Text, document: Text) -> list[Link]:
-    """Return links with those of equal words joined that continue each other, up to the ends of sentences.
-
-    `links`: in positions of the whole `document`. A joined link has the smallest posterior of its parts.
-    """
-    starts = {first for first, _ in summary.sentences}, {first for first, _ in document.sentences}
-    joined: list[Link] = []
-    latest: dict[int, int] = {}  # distance of both sides → the number of the last copied link at it
-    for link in sorted(links, key=_place):
-        words = [word.lower() for word in summary.words[slice(*link.summary)]]
-        if link.document and words == [word.lower() for word in document.words[slice(*link.document)]]:
-            first, start = link.summary[0], link.document[0]
-            number = latest.setdefault(start - first, len(joined))
-            inside = first not in starts[0] and start not in starts[1]
-            if number < len(joined) and inside and first <= joined[number].summary[1]:
-                begun, end = joined[number], max(joined[number].summary[1], link.summary[1])
-                posterior = min(begun.posterior or 0.0, link.posterior or 0.0)
-                place = (begun.summary[0], end), (begun.summary[0] + start - first, end + start - first)
-                joined[number] = Link(*place, posterior)
-                continue
-            latest[start - first] = len(joined)
-        joined.append(link)
-    return sorted(joined, key=_place)
-
-
-def _place(link: Link) -> tuple[Span, Span]:
-    """Return what links are sorted by."""
-    return link.summary, link.document or (-1, -1)
 
 
 @inner_kernel

@@ -11,7 +11,7 @@ import numpy as np
 from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.semihmm.constants import NEIGHBOUR_DECAY, NEIGHBOUR_REACH
 from vorlage.semihmm.table import UNLIKE
-from vorlage.types import Bools, Bytes, Floats, Ints, LongInts
+from vorlage.types import Bools, Bytes, Floats, Ints
 
 # Sources of a summary word with a smaller sum are none.
 SMALLEST = 1e-300
@@ -133,11 +133,8 @@ class Posteriors(NamedTuple):
         """
         if not (phrase_support or diagonal_discount):
             return self
-        rows, columns, values, of_row, of_column = self.links
-        starts = np.searchsorted(rows, np.arange(len(of_row) + 1))
-        weights = phrase_support, diagonal_discount
-        adjusted = adjust(starts, columns, values, (of_row, of_column), weights)
-        return self._replace(links=self.links._replace(values=adjusted), words=None)
+        values = adjust(self.links, phrase_support, diagonal_discount)
+        return self._replace(links=self.links._replace(values=values), words=None)
 
     def smooth_nulls(self, stretch_support: float, information: Floats) -> "Posteriors":
         """Return the posteriors with the null posterior of each word mixed with those around it.
@@ -266,29 +263,24 @@ def keep_best(links: Floats, of_row: Floats, of_column: Floats) -> None:
 
 
 @exact_kernel
-def adjust(
-    starts: LongInts, columns: Ints, links: Floats, best: tuple[Floats, Floats], weights: tuple[float, float]
-) -> Floats:
-    """Return some links (m), each adjusted by those around it.
-
-    `starts` (T+1): where the links of each summary word begin, by `columns` (m). `best`: (T, 2) and (n, 2),
-    see `keep_best`. `weights`: of support and the discount, which `Posteriors.adjust_links` explains.
-    """
-    (of_row, of_column), (support_weight, discount) = best, weights
-    adjusted, height = np.empty(links.shape[0]), of_row.shape[0]
+def adjust(links: LinkPosteriors, phrase_support: float, diagonal_discount: float) -> Floats:
+    """Return the posteriors of links, each adjusted by those around it, see `Posteriors.adjust_links`."""
+    rows, columns, values, of_row, of_column = links
+    adjusted, height = np.empty_like(values), len(of_row)
+    starts = np.searchsorted(rows, np.arange(height + 1))
     for t in range(height):
-        around = np.zeros((3, of_column.shape[0] + 2))
+        around = np.zeros((3, len(of_column) + 2))
         for row in range(max(t - 1, 0), min(t + 2, height)):
             for m in range(starts[row], starts[row + 1]):
-                around[row - t + 1, columns[m] + 1] = links[m]
+                around[row - t + 1, columns[m] + 1] = values[m]
         above, here, below = around
         for m in range(starts[t], starts[t + 1]):
-            j, link = columns[m], links[m]
+            j, link = columns[m], values[m]
             free_row = 1.0 - (of_row[t, 1] if link == of_row[t, 0] else of_row[t, 0])
             free_column = 1.0 - (of_column[j, 1] if link == of_column[j, 0] else of_column[j, 0])
             beside, across = max(here[j], here[j + 2]), max(above[j + 1], below[j + 1])
             support = max(beside * free_column, across * free_row)
             diagonal = max(above[j], below[j + 2]) * free_column * free_row
-            power = 1.0 - support_weight * support + discount * diagonal * (1.0 - support)
+            power = 1.0 - phrase_support * support + diagonal_discount * diagonal * (1.0 - support)
             adjusted[m] = link**power
     return adjusted
