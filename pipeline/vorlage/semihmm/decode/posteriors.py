@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.compiled import exact_kernel, inner_kernel
+from vorlage.compiled import exact_kernel
 from vorlage.semihmm.constants import NEIGHBOUR_DECAY, NEIGHBOUR_REACH
 from vorlage.semihmm.table import UNLIKE
 from vorlage.types import Bools, Bytes, Floats, Ints
@@ -36,7 +36,7 @@ class WordPosteriors(NamedTuple):
         them does not. Its sources have the geometric mean of both directions, scaled to what null leaves.
         """
         others = np.ascontiguousarray(reverse.sources.T)
-        sources = np.sqrt(np.maximum(self.sources, 0.0) * np.maximum(others, 0.0))
+        sources = np.sqrt(self.sources * others)
         nulls = mean_of_directions(self.nulls, 1.0 - np.clip(others.max(axis=1), 0.0, 1.0))
         links = mean_of_directions(self.links, np.ascontiguousarray(reverse.links.T))
         return WordPosteriors(links, sources, _scale(sources, nulls))
@@ -189,7 +189,8 @@ def agreed_phrases(phrases: Floats, places: Ints, others: Floats) -> Floats:
 
     `places`: where that direction has the same phrase pairs, with the sides swapped, in its own order.
     """
-    return mean_of_directions(phrases, others[np.lexsort(places.T[[1, 0, 3, 2]])])
+    others = others[np.lexsort(places.T[[1, 0, 3, 2]])]
+    return mean_of_directions(np.maximum(phrases, 0.0), np.maximum(others, 0.0))
 
 
 def mean_of_directions(posteriors: Floats, others: Floats) -> Floats:
@@ -198,8 +199,7 @@ def mean_of_directions(posteriors: Floats, others: Floats) -> Floats:
     Where both directions agree, the posterior stays; a link that only one of them has keeps a quarter (half
     by the arithmetic mean, nothing by the product of Liang, Taskar & Klein 2006).
     """
-    roots = np.sqrt(np.maximum(posteriors, 0.0)) + np.sqrt(np.maximum(others, 0.0))
-    return np.square(roots / 2.0)
+    return np.square((np.sqrt(posteriors) + np.sqrt(others)) / 2.0)
 
 
 @exact_kernel
@@ -223,13 +223,14 @@ def by_one_direction(
             counts by frequency. Of these, the third number is the share that has no source.
         longer: the places of the longer phrase pairs (m, 4), their posteriors, and their kinds.
     """
-    links, sources, without = words.copy(), words.copy(), nulls.copy()
     (height, width), (spread, lexical, share) = words.shape, unigram
+    links, without = np.maximum(words, 0.0), nulls.copy()  # a rounded difference may be below 0
+    sources = links.copy()
     for t in range(height):
         for j in range(width):
             if rewrites[t, j] > 0.0:
                 of_unigram = min(spread[t] * lexical[j] / rewrites[t, j], 1.0)
-                sourceless = of_unigram * share * words[t, j]
+                sourceless = of_unigram * share * links[t, j]
                 sources[t, j] -= sourceless
                 without[t] += sourceless
     places, phrases, kinds = longer
@@ -244,22 +245,16 @@ def by_one_direction(
     return WordPosteriors(links, sources, without)
 
 
-@inner_kernel
-def _keep(best: Floats, i: int, value: float) -> None:
-    """Keep a value among the two largest ones, best first, in row i (…, 2), in place."""
-    if value > best[i, 0]:
-        best[i, 0], best[i, 1] = value, best[i, 0]
-    elif value > best[i, 1]:
-        best[i, 1] = value
-
-
 @exact_kernel
 def keep_best(links: Floats, of_row: Floats, of_column: Floats) -> None:
     """Keep the two best of some links (T, n) of each word in `of_row` (T, 2) and `of_column` (n, 2)."""
     for t in range(links.shape[0]):
         for j in range(links.shape[1]):
-            _keep(of_row, t, links[t, j])
-            _keep(of_column, j, links[t, j])
+            link = links[t, j]
+            if link > of_row[t, 1]:
+                of_row[t, 0], of_row[t, 1] = max(of_row[t, 0], link), min(of_row[t, 0], link)
+            if link > of_column[j, 1]:
+                of_column[j, 0], of_column[j, 1] = max(of_column[j, 0], link), min(of_column[j, 0], link)
 
 
 @exact_kernel
