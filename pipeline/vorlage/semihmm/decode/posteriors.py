@@ -133,7 +133,7 @@ class Posteriors(NamedTuple):
         """
         if not (phrase_support or diagonal_discount):
             return self
-        values = adjust(self.links, phrase_support, diagonal_discount)
+        values = self.links.values ** find_powers(self.links, phrase_support, diagonal_discount)
         return self._replace(links=self.links._replace(values=values), words=None)
 
     def smooth_nulls(self, stretch_support: float, information: Floats) -> "Posteriors":
@@ -258,10 +258,10 @@ def keep_best(links: Floats, of_row: Floats, of_column: Floats) -> None:
 
 
 @exact_kernel
-def adjust(links: LinkPosteriors, phrase_support: float, diagonal_discount: float) -> Floats:
-    """Return the posteriors of links, each adjusted by those around it, see `Posteriors.adjust_links`."""
+def find_powers(links: LinkPosteriors, phrase_support: float, diagonal_discount: float) -> Floats:
+    """Return the power of each link (m), by the links around it, see `Posteriors.adjust_links`."""
     rows, columns, values, of_row, of_column = links
-    adjusted, height = np.empty_like(values), len(of_row)
+    powers, height = np.empty_like(values), len(of_row)
     starts = np.searchsorted(rows, np.arange(height + 1))
     for t in range(height):
         around = np.zeros((3, len(of_column) + 2))
@@ -276,6 +276,5 @@ def adjust(links: LinkPosteriors, phrase_support: float, diagonal_discount: floa
             beside, across = max(here[j], here[j + 2]), max(above[j + 1], below[j + 1])
             support = max(beside * free_column, across * free_row)
             diagonal = max(above[j], below[j + 2]) * free_column * free_row
-            power = 1.0 - phrase_support * support + diagonal_discount * diagonal * (1.0 - support)
-            adjusted[m] = link**power
-    return adjusted
+            powers[m] = 1.0 - phrase_support * support + diagonal_discount * diagonal * (1.0 - support)
+    return powers

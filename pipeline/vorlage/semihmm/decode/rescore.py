@@ -26,7 +26,7 @@ from vorlage.files.arrays import (
 )
 from vorlage.files.jsonl import parse_json
 from vorlage.fingerprint import digest
-from vorlage.semihmm.decode.posteriors import Posteriors
+from vorlage.semihmm.decode.posteriors import Posteriors, keep_best
 from vorlage.text.words import is_punctuation, is_stop_word, number_stems, stem
 from vorlage.types import AnyArray, Floats, Ints, JsonObject, StrPath, Vectors
 
@@ -95,7 +95,7 @@ def make_cells(pair: Pair, prepared: "Prepared", links: Floats) -> Cells:
         features += [classes[places + 1 + step] for step in STEPS]
     features += [prepared.information[rows], prepared.document_information[columns]]
     if one.contexts is not None:
-        cosines = one.contexts.astype(np.float32)
+        cosines = one.contexts.astype(float)
         features += [cosines[cells], *(cosines[cells] - best for best in _best_others(cosines, cells))]
         features += _neighbours(cosines, cells, [(-1, -1), (1, 1)])
     matrix = np.zeros((len(rows), len(NAMES)), dtype=np.float32)
@@ -114,17 +114,15 @@ def word_class(word: str, language: str) -> int:
     return CAPITAL if word[0].isupper() else OTHER
 
 
-def _best_others(values: AnyArray, cells: tuple[AnyArray, ...]) -> list[AnyArray]:
+def _best_others(values: Floats, cells: tuple[AnyArray, ...]) -> list[AnyArray]:
     """Return for each cell the largest value of the other cells of its row, and that of its column.
 
     It is −1 where there is no other cell. Values are at least −1.
     """
-    others = []
-    for lines, (line, place) in ((values, cells), (values.T, cells[::-1])):
-        best, rest = lines.argmax(axis=1), lines.copy()
-        np.put_along_axis(rest, best[:, None], -1.0, axis=1)
-        others.append(np.where(place == best[line], rest.max(axis=1)[line], lines.max(axis=1)[line]))
-    return others
+    of_row, of_column = (np.full((size, 2), -1.0) for size in values.shape)
+    keep_best(values, of_row, of_column)
+    bests = of_row[cells[0]], of_column[cells[1]]
+    return [np.where(values[cells] == best[:, 0], best[:, 1], best[:, 0]) for best in bests]
 
 
 def _neighbours(
