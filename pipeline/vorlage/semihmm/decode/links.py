@@ -57,7 +57,8 @@ def decode_posterior(
         if k * span > 1 and above[block].all() and not held[block].any():
             chosen[t, k, j, span] = posteriors.source(t, k, j, span)
             held[block] = True
-    return chosen | _words(words, above & ~held)
+    above[held] = False
+    return chosen | _words(words, above)
 
 
 def decode_viterbi(posteriors: Posteriors, steps: Ints) -> dict[Place, float]:
