@@ -7,7 +7,7 @@ lengths or the share of their words that have links: trees that are fitted to th
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -166,15 +166,9 @@ class Rescorer:
 
     def save(self, path: StrPath) -> None:
         """Write the trees to a file, an npz without pickles; the same trees give the same bytes."""
-        about = {
-            "features": NAMES,
-            "digest": digest(self.trees),
-            "link_threshold": self.link_threshold,
-            "encoder": self.encoder,
-            "pairs": sorted(self.pairs),
-        }
-        lines = {"about": [json.dumps(about, sort_keys=True)], "trees": self.trees.splitlines()}
-        save_arrays(path, {name: lines_to_array(text) for name, text in lines.items()})
+        about = {"features": NAMES, "digest": digest(self.trees), "pairs": sorted(self.pairs)}
+        line = json.dumps(asdict(self) | about, sort_keys=True)
+        save_arrays(path, {"rescorer": lines_to_array([line])})
 
     @classmethod
     def load(cls, path: StrPath) -> "Rescorer":
@@ -183,14 +177,13 @@ class Rescorer:
 
     @classmethod
     def _from_arrays(cls, arrays: dict[str, AnyArray]) -> "Rescorer":
-        check_arrays(arrays, (("about", TEXT), ("trees", TEXT)))
-        about = parse_json("".join(array_to_lines(arrays["about"])))
+        check_arrays(arrays, [("rescorer", TEXT)])
+        about = parse_json("".join(array_to_lines(arrays["rescorer"])))
         if about["features"] != list(NAMES):
             raise ValueError("its features are others")
-        trees = "\n".join(array_to_lines(arrays["trees"])) + "\n"
-        if about["digest"] != digest(trees):
+        if about["digest"] != digest(about["trees"]):
             raise ValueError("its trees have changed")
-        return cls(trees, float(about["link_threshold"]), about["encoder"], frozenset(about["pairs"]))
+        return cls(about["trees"], about["link_threshold"], about["encoder"], frozenset(about["pairs"]))
 
 
 def open_rescorer(path: StrPath, encoder: JsonObject) -> Rescorer:
