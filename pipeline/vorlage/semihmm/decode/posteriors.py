@@ -224,7 +224,7 @@ def by_one_direction(
         longer: the places of the longer phrase pairs (m, 4), their posteriors, and their kinds.
     """
     (height, width), (spread, lexical, share) = words.shape, unigram
-    links, without = np.maximum(words, 0.0), nulls.copy()  # a rounded difference may be below 0
+    links, without = np.maximum(words, 0.0), nulls.copy()  # the null state of 2004 leaves rounded differences
     sources = links.copy()
     for t in range(height):
         for j in range(width):
