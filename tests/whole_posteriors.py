@@ -6,8 +6,12 @@ from vorlage.semihmm.decode.posteriors import LinkFinder, Posteriors, agreed_phr
 
 def by_words(words, nulls, places, phrases, kinds, sourceless=0.0):
     """Return the posteriors of words by one model, without `sourceless` shares of them (T, n)."""
-    sourceless = np.broadcast_to(sourceless, words.shape).copy()
-    return by_one_direction(np.ascontiguousarray(words), nulls, sourceless, (places, phrases, kinds))
+    # The fake counts by frequency alone give 1 to every pair of words.
+    rewrites = np.divide(
+        words, sourceless, out=np.zeros(words.shape), where=np.broadcast_to(sourceless, words.shape) > 0
+    )
+    unigram = np.ones(words.shape[0]), np.ones(words.shape[1]), 1.0
+    return by_one_direction(np.ascontiguousarray(words), nulls, rewrites, unigram, (places, phrases, kinds))
 
 
 def whole(words, nulls, places, phrases, kinds, sourceless=0.0):
@@ -20,7 +24,7 @@ def agreed(one, other):
     """Return the posteriors of both directions, each as the arguments of `by_words`."""
     _, _, places, phrases, kinds = one
     found = by_words(*one).combine(by_words(*other))
-    return gather(found, places, agreed_phrases(places, phrases, *other[2:4]), kinds)
+    return gather(found, places, agreed_phrases(phrases, *other[2:4]), kinds)
 
 
 def gather(found, places, phrases, kinds):

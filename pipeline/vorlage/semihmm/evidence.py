@@ -44,21 +44,31 @@ def sentence_factors(
     power, support = settings.sentence_similarity, settings.sentence_support
     if not power and not support and similarities is None:
         return None
-    factors = np.ones(cosines.shape)
-    if power or support:
-        factors = relative_similarity(cosines, power)
-        if not across:  # translations share names and numbers alone
-            factors = factors * absolute_similarity(cosines, support, RELATED_STEMS)
+    cosines = _above_0(cosines)
+    factors = _relative(cosines, power)
+    if not across:  # translations share names and numbers alone
+        factors = factors * (cosines / RELATED_STEMS) ** support
     if similarities is not None:
         baseline = settings.sentence_baseline
-        vectors = (similarities.sentences - baseline) / (1.0 - baseline)
-        factors = factors * relative_similarity(vectors, VECTOR_POWER)
-        factors = factors * absolute_similarity(vectors, VECTOR_SUPPORT * support, RELATED_VECTORS)
+        vectors = _above_0((similarities.sentences - baseline) / (1.0 - baseline))
+        factors = factors * _relative(vectors, VECTOR_POWER)
+        factors = factors * (vectors / RELATED_VECTORS) ** (VECTOR_SUPPORT * support)
         # The words of a long sentence are near to those of a short one by chance; they cannot all have become
         # it.
         ratios = np.minimum(lengths[0][:, None] / lengths[1], 1.0)
         factors = factors * ratios ** (LENGTH_SUPPORT * support)
     return factors
+
+
+def _above_0(cosines: AnyArray) -> Floats:
+    """Return cosines above 0: sentences without a common word are unlikely, not impossible."""
+    return np.maximum(cosines.astype(float), 0.0) + LEAST_COSINE
+
+
+def _relative(cosines: Floats, power: float) -> Floats:
+    """Return cosines to a power, over the geometric mean of their row's and their column's mean: about 1."""
+    raised = cosines**power
+    return raised / np.sqrt(raised.mean(axis=1, keepdims=True) * raised.mean(axis=0, keepdims=True))
 
 
 @exact_kernel
@@ -75,62 +85,44 @@ def stem_cosines(stems: Ints, summary: Ints, summary_ends: Ints, document: Ints,
         document: word numbers of the extract (n).
         ends: the same of the document (D).
     """
-    size = stems.max() + 2
-    idf, met = np.zeros(size), np.full(size, -1, np.int64)
-    counts, squares, cosines = (
-        np.zeros(size),
-        np.zeros(ends.shape[0]),
-        np.zeros((len(summary_ends), len(ends))),
-    )
-    for d in range(ends.shape[0]):
-        for j in range(ends[d - 1] if d else 0, ends[d]):
-            stem = stems[document[j]]
-            if stem >= 0 and met[stem] != d:
-                met[stem] = d
-                idf[stem] += 1.0
+    summary, document, size = stems[summary], stems[document], stems.max() + 2
+    idf, counts, met = np.zeros(size), np.zeros(size), np.full(size, -1)  # the last one is that of −1
+    for d in range(len(ends)):
+        for stem in _sentence(document, ends, d):
+            idf[stem] += met[stem] != d
+            met[stem] = d
     for stem in range(size):
-        if idf[stem] > 0.0:
-            idf[stem] = np.log((ends.shape[0] + 1) / (idf[stem] + 1)) + 1
-    for d in range(ends.shape[0]):
-        words = document[ends[d - 1] if d else 0 : ends[d]]
-        squares[d] = _weigh(words, stems, idf, counts)
-        for word in words:
-            counts[stems[word]] = 0.0
-    for s in range(summary_ends.shape[0]):
-        words = summary[summary_ends[s - 1] if s else 0 : summary_ends[s]]
-        square = _weigh(words, stems, idf, counts)
-        for d in range(ends.shape[0]):
+        idf[stem] = np.log((len(ends) + 1) / (idf[stem] + 1)) + 1 if idf[stem] else 0.0
+    idf[-1] = 0.0
+    squares, cosines = np.zeros(len(ends)), np.zeros((len(summary_ends), len(ends)))
+    for d in range(len(ends)):
+        words = _sentence(document, ends, d)
+        squares[d] = _weigh(words, idf, counts)
+        counts[words] = 0.0
+    for s in range(len(summary_ends)):
+        words = _sentence(summary, summary_ends, s)
+        square = _weigh(words, idf, counts)
+        for d in range(len(ends)):
             product = 0.0
-            for j in range(ends[d - 1] if d else 0, ends[d]):
-                stem = stems[document[j]]
-                if stem >= 0:
-                    product += idf[stem] * idf[stem] * counts[stem]
-            if square > 0.0 and squares[d] > 0.0:
+            for stem in _sentence(document, ends, d):
+                product += idf[stem] * idf[stem] * counts[stem]
+            if product > 0.0:
                 cosines[s, d] = product / np.sqrt(square * squares[d])
-        for word in words:
-            counts[stems[word]] = 0.0
+        counts[words] = 0.0
     return cosines
 
 
 @inner_kernel
-def _weigh(words: Ints, stems: Ints, idf: Floats, counts: Floats) -> float:
+def _sentence(words: Ints, ends: Ints, number: int) -> Ints:
+    """Return the words of a sentence."""
+    return words[ends[number - 1] if number else 0 : ends[number]]
+
+
+@inner_kernel
+def _weigh(words: Ints, idf: Floats, counts: Floats) -> float:
     """Count the stems of a sentence, in place, and return the sum of the squares of their weights."""
     square = 0.0
-    for word in words:
-        stem = stems[word]
-        if stem >= 0:
-            square += (2.0 * counts[stem] + 1.0) * idf[stem] * idf[stem]
-            counts[stem] += 1.0
+    for stem in words:
+        square += (2.0 * counts[stem] + 1.0) * idf[stem] * idf[stem]
+        counts[stem] += 1.0
     return square
-
-
-def relative_similarity(cosines: AnyArray, power: float) -> Floats:
-    """Return cosines to a power, over the geometric mean of their row's and their column's mean: about 1."""
-    raised = (np.maximum(cosines.astype(float), 0.0) + LEAST_COSINE) ** power
-    return raised / np.sqrt(raised.mean(axis=1, keepdims=True) * raised.mean(axis=0, keepdims=True))
-
-
-def absolute_similarity(cosines: AnyArray, power: float, related: float) -> Floats:
-    """Return cosines to a power, over that of `related`, the cosine of related sentences."""
-    similarity: Floats = ((np.maximum(cosines.astype(float), 0.0) + LEAST_COSINE) / related) ** power
-    return similarity

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 from vorlage.alignments.alignment import Link
-from vorlage.semihmm.decode.links import decode_posterior, decode_viterbi, find_candidates, in_document
+from vorlage.semihmm.decode import links as decoders
+from vorlage.semihmm.decode.links import make_links
 from vorlage.semihmm.table import IDENTICAL, SAME_STEM, UNLIKE
 from whole_posteriors import agreed, no_phrases, whole
 
@@ -17,6 +18,19 @@ def posteriors(places=(), phrases=(), kinds=(), words=None, nulls=(0.1, 0.2, 0.3
         np.array(kinds, dtype=np.uint8),
         sourceless,
     )
+
+
+def decode_posterior(given, threshold):
+    """Return the links of a pair that is its own extract."""
+    return make_links(decoders.decode_posterior(given, threshold), np.arange(4), given.nulls.tolist())
+
+
+def decode_viterbi(given, steps):
+    return make_links(decoders.decode_viterbi(given, steps), np.arange(4), given.nulls.tolist())
+
+
+def find_candidates(given, chosen, threshold):
+    return make_links(decoders.find_candidates(given, chosen, threshold), np.arange(4))
 
 
 def adjusted(links, phrase_support, diagonal_discount):
@@ -193,17 +207,18 @@ def test_candidates_are_the_links_that_the_decoder_did_not_choose():
     words = np.zeros((3, 4))
     words[0, 1], words[0, 3], words[2, 0], words[2, 1] = 0.2, 0.05, 0.04, 0.6
     given = posteriors([(0, 2, 1, 2)], [0.7], [IDENTICAL], words)
-    links = decode_posterior(given, 0.5)
+    links = decoders.decode_posterior(given, 0.5)
     assert find_candidates(given, links, 0.05) == [Link((0, 1), (3, 4), 0.05)]
     assert find_candidates(given, links, 0.01) == [Link((0, 1), (3, 4), 0.05), Link((2, 3), (0, 1), 0.04)]
-    none = decode_viterbi(given, np.array([(0, 1, -1, 0), (1, 1, -1, 0), (2, 1, -1, 0)], dtype=np.int32))
+    none = decoders.decode_viterbi(
+        given, np.array([(0, 1, -1, 0), (1, 1, -1, 0), (2, 1, -1, 0)], dtype=np.int32)
+    )
     assert {(link.summary[0], link.document[0]) for link in find_candidates(given, none, 0.5)} == {
         *((0, 1), (1, 2), (2, 1))
     }
 
 
 def test_a_link_of_an_extract_has_as_many_words_of_the_document():
-    positions = np.array([0, 1, 7, 8, 9, 14])
-    assert in_document(Link((2, 3), (2, 5), 0.5), positions) == Link((2, 3), (7, 10), 0.5)
-    assert in_document(Link((2, 3), (5, 6), 0.5), positions) == Link((2, 3), (14, 15), 0.5)
-    assert in_document(Link((2, 3), None, 0.5), positions) == Link((2, 3), None, 0.5)
+    chosen = {(2, 1, 5, 1): 0.25, (0, 1, 2, 3): 0.5}
+    found = make_links(chosen, np.array([0, 1, 7, 8, 9, 14]), [0.1, 0.2, 0.3])
+    assert found == [Link((0, 1), (7, 10), 0.5), Link((1, 2), None, 0.2), Link((2, 3), (14, 15), 0.25)]

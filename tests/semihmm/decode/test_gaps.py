@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Link
-from vorlage.semihmm.decode.links import GapSide, decode_posterior, find_gaps
+from vorlage.semihmm.decode.links import decode_posterior, find_gaps, make_links
 from vorlage.text.tokenize import join_sentences
 from vorlage.text.words import is_punctuation, stem
 from whole_posteriors import no_phrases, whole
@@ -20,14 +20,14 @@ def side(*sentences):
 
 
 def side_of(text):
-    stems = [zlib.crc32(stem(word).encode()) >> 1 for word in text.words]
-    marks = [is_punctuation(word) for word in text.words]
-    return GapSide(*(np.array(column) for column in (text.sentence_numbers, stems, marks)))
+    stems = [-1 if is_punctuation(word) else zlib.crc32(stem(word).encode()) >> 1 for word in text.words]
+    return np.array(text.sentence_numbers), np.array(stems)
 
 
 def gaps(links, *sides):
-    rows, columns = np.array(sorted(links), dtype=np.int32).T
-    return [tuple(gap) for gap in find_gaps(rows, columns, *sides).tolist()]
+    chosen = np.zeros([len(stems) for _, stems in sides], dtype=bool)
+    chosen[tuple(np.transpose(sorted(links)))] = True
+    return find_gaps(chosen, *sides)
 
 
 # the–the, of–of, acme–acme, on–on, monday–monday and the full stops.
@@ -78,12 +78,17 @@ def test_gaps_are_those_of_the_definition(summary, document, data):
                         expected.add((t, k, j, span))
     found = gaps(chosen, *sides)
     assert set(found) == expected and len(found) == len(expected)
-    assert [k * span for _, k, _, span in found] == sorted((k * s for _, k, _, s in found), reverse=True)
 
 
 def posteriors(words):
     words = np.array(words, dtype=float)
     return whole(words, 1 - words.sum(axis=1), *no_phrases())
+
+
+def fill(gaps, gap_threshold):
+    """Return the links of `WHOLE` with its gaps filled."""
+    given = posteriors(WHOLE)
+    return make_links(decode_posterior(given, 0.5, gaps, gap_threshold), np.arange(4), given.nulls.tolist())
 
 
 WHOLE = [[0.75, 0, 0, 0], [0, 0.25, 0.125, 0], [0, 0, 0, 0.625]]
@@ -92,15 +97,15 @@ WHOLE = [[0.75, 0, 0, 0], [0, 0.25, 0.125, 0], [0, 0, 0, 0.625]]
 def test_a_gap_is_filled_with_one_link_if_all_its_words_are_likely_enough():
     around = [Link((0, 1), (0, 1), 0.75), Link((2, 3), (3, 4), 0.625)]
     gap = [(1, 1, 1, 2)]
-    found = decode_posterior(posteriors(WHOLE), 0.5, gap, 0.1)
+    found = fill(gap, 0.1)
     assert found == [around[0], Link((1, 2), (1, 3), 0.375), around[1]]
-    found = decode_posterior(posteriors(WHOLE), 0.5, gap, 0.2)
+    found = fill(gap, 0.2)
     assert found == [around[0], Link((1, 2), (1, 2), 0.25), around[1]]
-    found = decode_posterior(posteriors(WHOLE), 0.5, gap, 0.25)
+    found = fill(gap, 0.25)
     assert found == [around[0], Link((1, 2), None, 0.625), around[1]]
 
 
 def test_a_gap_inside_another_is_written_once():
-    both = [(1, 1, 1, 2), (1, 1, 1, 1)]
-    found = decode_posterior(posteriors(WHOLE), 0.5, both, 0.1)
+    both = [(1, 1, 1, 1), (1, 1, 1, 2)]
+    found = fill(both, 0.1)
     assert [link.document for link in found] == [(0, 1), (1, 3), (3, 4)]

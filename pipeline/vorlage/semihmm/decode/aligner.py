@@ -9,18 +9,18 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.alignments.alignment import Alignment
-from vorlage.command.progress import describe_step
+from vorlage.command.progress import describe_step, warn_once
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Measure
 from vorlage.semihmm.constants import ACROSS_GAP
 from vorlage.semihmm.decode.links import (
-    GapSide,
+    Side,
     decode_posterior,
     decode_viterbi,
     find_candidates,
     find_gaps,
-    in_document,
     join_copies,
+    make_links,
 )
 from vorlage.semihmm.decode.posteriors import (
     LinkFinder,
@@ -28,9 +28,8 @@ from vorlage.semihmm.decode.posteriors import (
     WordPosteriors,
     agreed_phrases,
     by_one_direction,
-    find_sourceless,
 )
-from vorlage.semihmm.decode.rescore import digest_of, make_cells, open_rescorer, warn_of_gold
+from vorlage.semihmm.decode.rescore import digest_of, make_cells, open_rescorer
 from vorlage.semihmm.kernels.forward_backward import Expected, KernelInputs
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.null import null_of_words, null_state
@@ -70,7 +69,7 @@ class Prepared(NamedTuple):
     """
 
     pair: OnePair
-    gap_sides: tuple[GapSide, GapSide]
+    gap_sides: tuple[Side, Side]
     kinds: Bytes
     inputs: KernelInputs
     words: WordRewrites
@@ -106,15 +105,15 @@ class Direction:
         located = locate(pairs, self._known, self.model.table, self.model.stems)
         rewrites = make_rewrites(pairs, located, parameters, self._norms_of(pairs), settings, self.null)
         spread, information = settings.fake_counts.unigram * rewrites.shares, -np.log(rewrites.shares)
-        prepared = []
+        stems, prepared = np.where(pairs.punctuation, -1, pairs.stems), []
         every = range(len(pairs))
         for pair, inputs, words in pair_inputs(pairs, rewrites, parameters, settings, self.null, every):
             prepared.append(
                 Prepared(
                     pair=pair,
                     gap_sides=(
-                        GapSide.of(pairs, pair.summary, pair.summary_sentences),
-                        GapSide.of(pairs, pair.document, pair.document_sentences),
+                        (pair.summary_sentences, stems[pair.summary]),
+                        (pair.document_sentences, stems[pair.document]),
                     ),
                     kinds=pairs.table.kind[pair.entries],
                     inputs=inputs,
@@ -162,12 +161,12 @@ class Direction:
 
         `share`: of the rewrites by fake counts alone, those that have no source.
         """
-        words, unigram = expected.word_uses, (prepared.unigram[0][rows], prepared.unigram[1][columns])
-        sourceless = find_sourceless(prepared.words.without_factors(rows, columns), words, unigram, share)
+        unigram = prepared.unigram[0][rows], prepared.unigram[1][columns], share
+        rewrites = prepared.words.without_factors(rows, columns)
         places = prepared.inputs.phrases - np.array([rows.start or 0, 0, columns.start or 0, 0], np.int32)
         longer = places, expected.phrase_posteriors, prepared.kinds
         nulls = null_of_words(expected, prepared.inputs.phrases)[rows]
-        return by_one_direction(words, nulls, sourceless, longer)
+        return by_one_direction(expected.word_uses, nulls, rewrites, unigram, longer)
 
     def _norms_of(self, pairs: PairSet) -> Floats:
         """Return Z of each row of a table (V+P), 0 for one without entries or without a reading."""
@@ -338,7 +337,7 @@ class Aligner:
             finder.add(rows, found.links)
         places, phrases = prepared.inputs.phrases, expected.phrase_posteriors
         if swapped:
-            phrases = agreed_phrases(places, phrases, swapped.inputs.phrases, reverse.phrase_posteriors)
+            phrases = agreed_phrases(phrases, swapped.inputs.phrases, reverse.phrase_posteriors)
         posteriors = Posteriors(finder.links(), sources, nulls, places, phrases, prepared.kinds, words)
         return expected.log_likelihood, posteriors
 
@@ -379,35 +378,35 @@ class Aligner:
                 threshold, gap_threshold = decoding.posterior_threshold, decoding.gap_threshold
                 if self._across(pair):
                     gap_threshold = max(gap_threshold, ACROSS_GAP)
-                gaps = find_gaps(*posteriors.links.places_above(threshold), *prepared.gap_sides).tolist()
-                links = decode_posterior(posteriors, threshold, gaps, gap_threshold)
+                gaps = find_gaps(posteriors.links.above(threshold), *prepared.gap_sides)
+                chosen = decode_posterior(posteriors, threshold, gaps, gap_threshold)
             case "viterbi":
-                links = decode_viterbi(posteriors, self.best_path(prepared)[1])
+                chosen = decode_viterbi(posteriors, self.best_path(prepared)[1])
             case "rescored":
                 assert decoding.rescorer is not None
                 rescorer = open_rescorer(decoding.rescorer, self.model.encoder)
                 posteriors = rescorer.rescore(
                     posteriors, make_cells(pair, prepared, posteriors.links.dense())
                 )
-                links = decode_posterior(posteriors, rescorer.link_threshold)
+                chosen = decode_posterior(posteriors, rescorer.link_threshold)
                 if digest_of(pair) in rescorer.pairs:
-                    warn_of_gold(decoding.rescorer)
-        candidates = find_candidates(posteriors, links, decoding.candidate_threshold)
-        links, candidates = (
-            [in_document(link, prepared.positions) for link in of_extract]
-            for of_extract in (links, candidates)
-        )
+                    warn_once(
+                        f"{decoding.rescorer}: was fitted to the gold of some of these pairs, so that scores "
+                        "of them are too high"
+                    )
+        candidates = find_candidates(posteriors, chosen, decoding.candidate_threshold)
+        nulls = posteriors.nulls.tolist()
         if decoding.decoder != "viterbi":
-            links = join_copies(links, pair.summary, pair.document)
+            chosen = join_copies(chosen, prepared.pair)
         return Alignment(
             pair.id,
             system_name(self.model, decoding),
             log_likelihood,
             pair.document.written,
             pair.summary.written,
-            links,
-            candidates=candidates,
-            nulls=posteriors.nulls.tolist(),
+            make_links(chosen, prepared.positions, nulls),
+            candidates=make_links(candidates, prepared.positions),
+            nulls=nulls,
         )
 
 

@@ -4,19 +4,17 @@ Positions are those of the extract. `places` are the longer phrase pairs (t, k, 
 `vorlage.semihmm.kernels.forward_backward.KernelInputs`.
 """
 
-from itertools import product
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.compiled import exact_kernel, inner_kernel
+from vorlage.compiled import exact_kernel
 from vorlage.semihmm.constants import NEIGHBOUR_DECAY, NEIGHBOUR_REACH
-from vorlage.semihmm.table import UNLIKE, row_keys
-from vorlage.types import Bytes, Floats, Ints, LongInts
+from vorlage.semihmm.table import UNLIKE
+from vorlage.types import Bools, Bytes, Floats, Ints
 
 # Sources of a summary word with a smaller sum are none.
 SMALLEST = 1e-300
-Cell: TypeAlias = tuple[int, int]  # a summary word and a document word
 
 
 class WordPosteriors(NamedTuple):
@@ -37,9 +35,11 @@ class WordPosteriors(NamedTuple):
         several document words may come from one summary word, that is the probability that the likeliest of
         them does not. Its sources have the geometric mean of both directions, scaled to what null leaves.
         """
-        links, sources, best = combine(self, reverse)
-        nulls = _scale(sources, mean_of_directions(self.nulls, 1.0 - np.clip(best, 0.0, 1.0)))
-        return WordPosteriors(links, sources, nulls)
+        others = np.ascontiguousarray(reverse.sources.T)
+        sources = np.sqrt(self.sources * others)
+        nulls = mean_of_directions(self.nulls, 1.0 - np.clip(others.max(axis=1), 0.0, 1.0))
+        links = mean_of_directions(self.links, np.ascontiguousarray(reverse.links.T))
+        return WordPosteriors(links, sources, _scale(sources, nulls))
 
 
 class LinkPosteriors(NamedTuple):
@@ -56,16 +56,11 @@ class LinkPosteriors(NamedTuple):
     of_row: Floats
     of_column: Floats
 
-    def places_above(self, threshold: float) -> tuple[Ints, Ints]:
-        """Return the rows and the columns of the links above a threshold."""
-        chosen = self.values > threshold
-        return self.rows[chosen], self.columns[chosen]
-
-    def above(self, threshold: float) -> dict[Cell, float]:
-        """Return the links above a threshold."""
-        rows, columns = self.places_above(threshold)
-        values = self.values[self.values > threshold].tolist()
-        return dict(zip(zip(rows.tolist(), columns.tolist(), strict=True), values, strict=True))
+    def above(self, threshold: float) -> Bools:
+        """Return which links are above a threshold (T, n)."""
+        above = np.zeros((len(self.of_row), len(self.of_column)), dtype=bool)
+        above[self.rows, self.columns] = self.values > threshold
+        return above
 
     def dense(self) -> Floats:
         """Return the links as a matrix (T, n), 0 for those that are left out."""
@@ -77,7 +72,7 @@ class LinkPosteriors(NamedTuple):
 class LinkFinder:
     """Finds the links of a pair that are `least` or more, and those beside them, some rows at a time."""
 
-    def __init__(self, shape: Cell, least: float) -> None:
+    def __init__(self, shape: tuple[int, int], least: float) -> None:
         self._least = least
         self._best = np.zeros((shape[0], 2)), np.zeros((shape[1], 2))
         self._parts: list[tuple[Ints, Ints, Floats]] = []
@@ -86,15 +81,14 @@ class LinkFinder:
     def add(self, rows: slice, links: Floats) -> None:
         """Add the links of a stretch of the summary, which ends where the last one that was added begins."""
         keep_best(links, self._best[0][rows], self._best[1])
-        after = self._after
-        links = np.concatenate([links, after]) if len(after) else links
-        self._after = links[:2].copy()
         # What is before the first word is not known yet, and the last one was added before.
-        first, last = min(rows.start, 1), len(links) - (len(after) > 1)
-        found, chosen = np.nonzero(links >= self._least), np.zeros(np.add(links.shape, 2), dtype=bool)
-        for down, right in product(range(3), range(3)):
-            chosen[found[0] + down, found[1] + right] = True
-        row, column = np.nonzero(chosen[first + 1 : last + 1, 1:-1])
+        first, last = min(rows.start, 1), len(links) + min(len(self._after), 1)
+        links = np.concatenate([links, self._after])
+        self._after = links[:2].copy()
+        near = np.pad(links >= self._least, 1)
+        near = near[:-2] | near[1:-1] | near[2:]
+        near = near[:, :-2] | near[:, 1:-1] | near[:, 2:]
+        row, column = np.divmod(np.flatnonzero(near[first:last]), near.shape[1])  # faster than np.nonzero
         values, row = links[first:last][row, column], row + first + rows.start
         self._parts.append((row.astype(np.int32), column.astype(np.int32), values))
 
@@ -139,11 +133,8 @@ class Posteriors(NamedTuple):
         """
         if not (phrase_support or diagonal_discount):
             return self
-        rows, columns, values, of_row, of_column = self.links
-        starts = np.searchsorted(rows, np.arange(len(of_row) + 1))
-        weights = phrase_support, diagonal_discount
-        adjusted = adjust(starts, columns, values, (of_row, of_column), weights)
-        return self._replace(links=self.links._replace(values=adjusted), words=None)
+        values = self.links.values ** find_powers(self.links, phrase_support, diagonal_discount)
+        return self._replace(links=self.links._replace(values=values), words=None)
 
     def smooth_nulls(self, stretch_support: float, information: Floats) -> "Posteriors":
         """Return the posteriors with the null posterior of each word mixed with those around it.
@@ -172,16 +163,16 @@ class Posteriors(NamedTuple):
         if self.words is not None:
             return float(self.phrases[number])
         t, k, j, span = self.places[number].tolist()
-        of_words = self.sources[t : t + k, j : j + span]
-        unlike = self.kinds[number] == UNLIKE
-        return float((of_words.sum(axis=1) if unlike else of_words.diagonal()).min())
+        return self.source(t, k, j, span, diagonal=self.kinds[number] != UNLIKE)
 
-    def written_words(self, threshold: float) -> dict[Cell, float]:
-        """Return the links of one word to one word from a threshold on, with the posteriors to write."""
-        if self.words is not None:
-            return self.links.above(np.nextafter(threshold, 0.0))
-        cells = np.argwhere(self.sources >= threshold).tolist()
-        return {(t, j): float(self.sources[t, j]) for t, j in cells}
+    def source(self, t: int, k: int, j: int, span: int, diagonal: bool = False) -> float:
+        """Return the smallest probability with which a word of a phrase comes from a document phrase."""
+        of_words = self.sources[t : t + k, j : j + span]
+        return float((of_words.diagonal() if diagonal else of_words.sum(axis=1)).min())
+
+    def written_words(self) -> Floats:
+        """Return the posteriors that links of one word to one word are written with (T, n)."""
+        return self.sources if self.words is None else self.links.dense()
 
 
 def _scale(sources: Floats, nulls: Floats) -> Floats:
@@ -193,16 +184,13 @@ def _scale(sources: Floats, nulls: Floats) -> Floats:
     return np.where(has, nulls, 1.0)
 
 
-def agreed_phrases(places: Ints, phrases: Floats, others: Ints, posteriors: Floats) -> Floats:
-    """Return the posteriors of longer phrase pairs combined with those of the other direction.
+def agreed_phrases(phrases: Floats, places: Ints, others: Floats) -> Floats:
+    """Return the posteriors of longer phrase pairs combined with `others`, those of the other direction.
 
-    `others`, `posteriors`: its places, with the sides swapped, and what they have; a phrase pair that is not
-    among them has 0 there.
+    `places`: where that direction has the same phrase pairs, with the sides swapped, in its own order.
     """
-    own, swapped = row_keys(places, others[:, [2, 3, 0, 1]])
-    order = np.argsort(swapped)
-    at = np.append(order, -1)[np.searchsorted(swapped[order], own)]
-    return mean_of_directions(phrases, np.where(np.isin(own, swapped), np.append(posteriors, 0.0)[at], 0.0))
+    others = others[np.lexsort(places.T[[1, 0, 3, 2]])]
+    return mean_of_directions(np.maximum(phrases, 0.0), np.maximum(others, 0.0))
 
 
 def mean_of_directions(posteriors: Floats, others: Floats) -> Floats:
@@ -211,33 +199,16 @@ def mean_of_directions(posteriors: Floats, others: Floats) -> Floats:
     Where both directions agree, the posterior stays; a link that only one of them has keeps a quarter (half
     by the arithmetic mean, nothing by the product of Liang, Taskar & Klein 2006).
     """
-    roots = np.sqrt(np.maximum(posteriors, 0.0)) + np.sqrt(np.maximum(others, 0.0))
-    return np.square(roots / 2.0)
-
-
-@exact_kernel
-def find_sourceless(rewrites: Floats, words: Floats, unigram: tuple[Floats, Floats], share: float) -> Floats:
-    """Return the part of the posteriors of words (T, n) that has no source.
-
-    Args:
-        rewrites: r of each pair of words, without the factors of sentences; overwritten.
-        words: the posterior of each.
-        unigram: for each summary word (T) and document word (n); their products are the rewrites by fake
-            counts by frequency.
-        share: of these rewrites, those that have no source.
-    """
-    (spread, lexical), sourceless = unigram, rewrites
-    for t in range(rewrites.shape[0]):
-        for j in range(rewrites.shape[1]):
-            if rewrites[t, j] > 0.0:
-                of_unigram = min(spread[t] * lexical[j] / rewrites[t, j], 1.0)
-                sourceless[t, j] = of_unigram * share * words[t, j]
-    return sourceless
+    return np.square((np.sqrt(posteriors) + np.sqrt(others)) / 2.0)
 
 
 @exact_kernel
 def by_one_direction(
-    words: Floats, nulls: Floats, sourceless: Floats, longer: tuple[Ints, Floats, Bytes]
+    words: Floats,
+    nulls: Floats,
+    rewrites: Floats,
+    unigram: tuple[Floats, Floats, float],
+    longer: tuple[Ints, Floats, Bytes],
 ) -> WordPosteriors:
     """Return the posteriors by one model: of links, sums over the phrase pairs that cover them.
 
@@ -247,53 +218,31 @@ def by_one_direction(
     Args:
         words: the posteriors of the pairs of one-word phrases (T, n).
         nulls: of no source (T).
-        sourceless: the part of `words` that has no source (T, n).
+        rewrites: r of each pair of words, without the factors of sentences (T, n).
+        unigram: for each summary word (T) and document word (n); their products are the rewrites by fake
+            counts by frequency. Of these, the third number is the share that has no source.
         longer: the places of the longer phrase pairs (m, 4), their posteriors, and their kinds.
     """
-    links, sources, without = words.copy(), words - sourceless, nulls.copy()
-    height, width = links.shape
+    (height, width), (spread, lexical, share) = words.shape, unigram
+    links, without = np.maximum(words, 0.0), nulls.copy()  # the null state of 2004 leaves rounded differences
+    sources = links.copy()
     for t in range(height):
         for j in range(width):
-            without[t] += sourceless[t, j]
+            if rewrites[t, j] > 0.0:
+                of_unigram = min(spread[t] * lexical[j] / rewrites[t, j], 1.0)
+                sourceless = of_unigram * share * links[t, j]
+                sources[t, j] -= sourceless
+                without[t] += sourceless
     places, phrases, kinds = longer
     for m in range(places.shape[0]):
         t, k, j, span = places[m, 0], places[m, 1], places[m, 2], places[m, 3]
-        share = phrases[m] / span if kinds[m] == UNLIKE else phrases[m]
+        part = phrases[m] / span if kinds[m] == UNLIKE else phrases[m]
         for row in range(max(t, 0), min(t + k, height)):
             first, last = (j, j + span) if kinds[m] == UNLIKE else (j + row - t, j + row - t + 1)
             for column in range(max(first, 0), min(last, width)):
                 links[row, column] += phrases[m]
-                sources[row, column] += share
+                sources[row, column] += part
     return WordPosteriors(links, sources, without)
-
-
-@exact_kernel
-def combine(one: WordPosteriors, reverse: WordPosteriors) -> tuple[Floats, Floats, Floats]:
-    """Return the links (T, n) and the sources of both directions, and the best reverse source of each word.
-
-    `reverse`: those of the other direction, (n, T).
-    """
-    length, n = one.links.shape
-    out, of_both, best = np.empty((length, n)), np.empty((length, n)), np.zeros(length)
-    for j in range(n):
-        for t in range(length):
-            out[t, j], of_both[t, j] = reverse.links[j, t], reverse.sources[j, t]
-    for t in range(length):
-        row, both, own_links, own = out[t], of_both[t], one.links[t], one.sources[t]
-        for j in range(n):
-            best[t] = max(best[t], both[j])
-            mean = (np.sqrt(max(own_links[j], 0.0)) + np.sqrt(max(row[j], 0.0))) / 2.0
-            row[j], both[j] = mean * mean, np.sqrt(max(own[j], 0.0) * max(both[j], 0.0))
-    return out, of_both, best
-
-
-@inner_kernel
-def _keep(best: Floats, i: int, value: float) -> None:
-    """Keep a value among the two largest ones, best first, in row i (…, 2), in place."""
-    if value > best[i, 0]:
-        best[i, 0], best[i, 1] = value, best[i, 0]
-    elif value > best[i, 1]:
-        best[i, 1] = value
 
 
 @exact_kernel
@@ -301,38 +250,31 @@ def keep_best(links: Floats, of_row: Floats, of_column: Floats) -> None:
     """Keep the two best of some links (T, n) of each word in `of_row` (T, 2) and `of_column` (n, 2)."""
     for t in range(links.shape[0]):
         for j in range(links.shape[1]):
-            _keep(of_row, t, links[t, j])
-            _keep(of_column, j, links[t, j])
+            link = links[t, j]
+            if link > of_row[t, 1]:
+                of_row[t, 0], of_row[t, 1] = max(of_row[t, 0], link), min(of_row[t, 0], link)
+            if link > of_column[j, 1]:
+                of_column[j, 0], of_column[j, 1] = max(of_column[j, 0], link), min(of_column[j, 0], link)
 
 
 @exact_kernel
-def adjust(
-    starts: LongInts, columns: Ints, links: Floats, best: tuple[Floats, Floats], weights: tuple[float, float]
-) -> Floats:
-    """Return some links (m), each adjusted by those around it.
-
-    `starts` (T+1): where the links of each summary word begin, by `columns` (m). `best`: (T, 2) and (n, 2),
-    see `keep_best`. `weights`: of support and the discount, which
-    `Posteriors.adjust_links` explains.
-    """
-    (of_row, of_column), (support_weight, discount) = best, weights
-    adjusted = np.empty(links.shape[0])
-    height, around = of_row.shape[0], np.zeros((3, of_column.shape[0] + 2))
-    for t in range(-1, height):
-        above, here, below = around[(t - 1) % 3], around[t % 3], around[(t + 1) % 3]
-        if t > 1:
-            for m in range(starts[t - 2], starts[t - 1]):
-                below[columns[m] + 1] = 0.0
-        if t + 1 < height:
-            for m in range(starts[t + 1], starts[t + 2]):
-                below[columns[m] + 1] = links[m]
-        for m in range(starts[max(t, 0)], starts[t + 1]):
-            j, link = columns[m], links[m]
+def find_powers(links: LinkPosteriors, phrase_support: float, diagonal_discount: float) -> Floats:
+    """Return the power of each link (m), by the links around it, see `Posteriors.adjust_links`."""
+    rows, columns, values, of_row, of_column = links
+    powers, height = np.empty_like(values), len(of_row)
+    starts = np.searchsorted(rows, np.arange(height + 1))
+    for t in range(height):
+        around = np.zeros((3, len(of_column) + 2))
+        for row in range(max(t - 1, 0), min(t + 2, height)):
+            for m in range(starts[row], starts[row + 1]):
+                around[row - t + 1, columns[m] + 1] = values[m]
+        above, here, below = around
+        for m in range(starts[t], starts[t + 1]):
+            j, link = columns[m], values[m]
             free_row = 1.0 - (of_row[t, 1] if link == of_row[t, 0] else of_row[t, 0])
             free_column = 1.0 - (of_column[j, 1] if link == of_column[j, 0] else of_column[j, 0])
             beside, across = max(here[j], here[j + 2]), max(above[j + 1], below[j + 1])
             support = max(beside * free_column, across * free_row)
             diagonal = max(above[j], below[j + 2]) * free_column * free_row
-            power = 1.0 - support_weight * support + discount * diagonal * (1.0 - support)
-            adjusted[m] = link**power
-    return adjusted
+            powers[m] = 1.0 - phrase_support * support + diagonal_discount * diagonal * (1.0 - support)
+    return powers

@@ -6,16 +6,15 @@ lengths or the share of their words that have links: trees that are fitted to th
 """
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache, partial
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from vorlage.command.errors import InputError
-from vorlage.command.progress import log
 from vorlage.corpus.pair import Pair
 from vorlage.files.arrays import (
     TEXT,
@@ -27,9 +26,9 @@ from vorlage.files.arrays import (
 )
 from vorlage.files.jsonl import parse_json
 from vorlage.fingerprint import digest
-from vorlage.semihmm.decode.posteriors import Posteriors
-from vorlage.text.words import is_punctuation, is_stop_word, stem
-from vorlage.types import AnyArray, Floats, JsonObject, LongInts, StrPath, Vectors
+from vorlage.semihmm.decode.posteriors import Posteriors, keep_best
+from vorlage.text.words import is_punctuation, is_stop_word, number_stems, stem
+from vorlage.types import AnyArray, Floats, Ints, JsonObject, StrPath, Vectors
 
 if TYPE_CHECKING:
     import lightgbm
@@ -53,7 +52,7 @@ NAMES = (
     *("summary_information", "document_information"),
     *("cosine", "cosine_row", "cosine_column", "cosine-1", "cosine+1"),
 )
-PUNCTUATION, STOP, NUMBER, CAPITAL, OTHER = range(5)
+OUTSIDE, PUNCTUATION, STOP, NUMBER, CAPITAL, OTHER = range(-1, 5)
 
 
 class Cells(NamedTuple):
@@ -63,8 +62,8 @@ class Cells(NamedTuple):
     posterior and the sum of the *rest*; of its cosine, the distance from the largest other one in both.
     """
 
-    rows: LongInts
-    columns: LongInts
+    rows: Ints
+    columns: Ints
     features: Vectors
 
 
@@ -76,16 +75,12 @@ def make_cells(pair: Pair, prepared: "Prepared", links: Floats) -> Cells:
         prepared: the same; without similarities, the features of cosines are 0.
         links: the adjusted posteriors of its links (T, n).
     """
-    one, language, words = prepared.pair, pair.summary.language, pair.document.words
+    one, language = prepared.pair, pair.summary.language
     strong = np.lib.stride_tricks.sliding_window_view(np.pad(links > STRONG, 1), (3, 3))
     rows, columns = cells = np.nonzero((links > SMALL) | strong.any(axis=(2, 3)))
-    sides = (pair.summary.words, rows), ([words[i] for i in prepared.positions.tolist()], columns)
-    stems: dict[str, int] = {}
-
-    def number(word: str) -> int:
-        return stems.setdefault(stem(word, language), len(stems))
-
-    around = zip(_around_words(sides[0], number, -1), _around_words(sides[1], number, -2), strict=True)
+    document = [pair.document.words[i] for i in prepared.positions.tolist()]
+    stems = number_stems([*pair.summary.words, *document], language, stem)
+    same = stems[: len(links), None] == stems[len(links) :]
     features = [
         links[cells],
         *_best_others(links, cells),
@@ -93,18 +88,19 @@ def make_cells(pair: Pair, prepared: "Prepared", links: Floats) -> Cells:
         links.sum(axis=0)[columns] - links[cells],
         *_neighbours(links, cells, AROUND),
         one.summary[rows] == one.document[columns],
-        *(mine == other for mine, other in around),
-        *(kind for side in sides for kind in _around_words(side, partial(word_class, language=language))),
-        prepared.information[rows],
-        prepared.document_information[columns],
+        *_neighbours(same, cells, [(step, step) for step in STEPS]),
     ]
+    for words, places in ((pair.summary.words, rows), (document, columns)):
+        classes = np.array([OUTSIDE, *(word_class(word, language) for word in words), OUTSIDE])
+        features += [classes[places + 1 + step] for step in STEPS]
+    features += [prepared.information[rows], prepared.document_information[columns]]
     if one.contexts is not None:
-        cosines = one.contexts.astype(np.float32)
+        cosines = one.contexts.astype(float)
         features += [cosines[cells], *(cosines[cells] - best for best in _best_others(cosines, cells))]
         features += _neighbours(cosines, cells, [(-1, -1), (1, 1)])
     matrix = np.zeros((len(rows), len(NAMES)), dtype=np.float32)
     matrix[:, : len(features)] = np.transpose(features)
-    return Cells(rows, columns, matrix)
+    return Cells(rows.astype(np.int32), columns.astype(np.int32), matrix)
 
 
 def word_class(word: str, language: str) -> int:
@@ -118,17 +114,15 @@ def word_class(word: str, language: str) -> int:
     return CAPITAL if word[0].isupper() else OTHER
 
 
-def _best_others(values: AnyArray, cells: tuple[AnyArray, ...]) -> list[AnyArray]:
+def _best_others(values: Floats, cells: tuple[AnyArray, ...]) -> list[AnyArray]:
     """Return for each cell the largest value of the other cells of its row, and that of its column.
 
     It is −1 where there is no other cell. Values are at least −1.
     """
-    others = []
-    for lines, (line, place) in ((values, cells), (values.T, cells[::-1])):
-        best, rest = lines.argmax(axis=1), lines.copy()
-        np.put_along_axis(rest, best[:, None], -1.0, axis=1)
-        others.append(np.where(place == best[line], rest.max(axis=1)[line], lines.max(axis=1)[line]))
-    return others
+    of_row, of_column = (np.full((size, 2), -1.0) for size in values.shape)
+    keep_best(values, of_row, of_column)
+    bests = of_row[cells[0]], of_column[cells[1]]
+    return [np.where(values[cells] == best[:, 0], best[:, 1], best[:, 0]) for best in bests]
 
 
 def _neighbours(
@@ -137,14 +131,6 @@ def _neighbours(
     """Return the values of the neighbours of cells, 0 outside of the texts; `steps`: down and right."""
     around = np.pad(values, 2)
     return [around[cells[0] + 2 + down, cells[1] + 2 + right] for down, right in steps]
-
-
-def _around_words(
-    side: tuple[Sequence[str], AnyArray], number: Callable[[str], int], outside: int = -1
-) -> list[LongInts]:
-    """Return the numbers of the words of a side before, at and after places, `outside` beyond the ends."""
-    numbers = np.pad([number(word) for word in side[0]], 1, constant_values=outside)
-    return [numbers[side[1] + 1 + step] for step in STEPS]
 
 
 @dataclass(frozen=True)
@@ -173,23 +159,16 @@ class Rescorer:
 
     def rescore(self, posteriors: Posteriors, cells: Cells) -> Posteriors:
         """Return posteriors whose links, all single, have these probabilities; null words keep theirs."""
-        rows, columns = cells.rows.astype(np.int32), cells.columns.astype(np.int32)
-        found = self.probabilities(cells)
-        links = posteriors.links._replace(rows=rows, columns=columns, values=found)
+        values = self.probabilities(cells)
+        links = posteriors.links._replace(rows=cells.rows, columns=cells.columns, values=values)
         phrases = np.zeros_like(posteriors.phrases)
         return posteriors._replace(links=links, sources=links.dense(), phrases=phrases)
 
     def save(self, path: StrPath) -> None:
         """Write the trees to a file, an npz without pickles; the same trees give the same bytes."""
-        about = {
-            "features": NAMES,
-            "digest": digest(self.trees),
-            "link_threshold": self.link_threshold,
-            "encoder": self.encoder,
-            "pairs": sorted(self.pairs),
-        }
-        lines = {"about": [json.dumps(about, sort_keys=True)], "trees": self.trees.splitlines()}
-        save_arrays(path, {name: lines_to_array(text) for name, text in lines.items()})
+        about = {"features": NAMES, "digest": digest(self.trees), "pairs": sorted(self.pairs)}
+        line = json.dumps(asdict(self) | about, sort_keys=True)
+        save_arrays(path, {"rescorer": lines_to_array([line])})
 
     @classmethod
     def load(cls, path: StrPath) -> "Rescorer":
@@ -198,14 +177,13 @@ class Rescorer:
 
     @classmethod
     def _from_arrays(cls, arrays: dict[str, AnyArray]) -> "Rescorer":
-        check_arrays(arrays, (("about", TEXT), ("trees", TEXT)))
-        about = parse_json("".join(array_to_lines(arrays["about"])))
+        check_arrays(arrays, [("rescorer", TEXT)])
+        about = parse_json("".join(array_to_lines(arrays["rescorer"])))
         if about["features"] != list(NAMES):
             raise ValueError("its features are others")
-        trees = "\n".join(array_to_lines(arrays["trees"])) + "\n"
-        if about["digest"] != digest(trees):
+        if about["digest"] != digest(about["trees"]):
             raise ValueError("its trees have changed")
-        return cls(trees, float(about["link_threshold"]), about["encoder"], frozenset(about["pairs"]))
+        return cls(about["trees"], about["link_threshold"], about["encoder"], frozenset(about["pairs"]))
 
 
 def open_rescorer(path: StrPath, encoder: JsonObject) -> Rescorer:
@@ -214,8 +192,7 @@ def open_rescorer(path: StrPath, encoder: JsonObject) -> Rescorer:
     Raises:
         InputError: for a file that is no rescorer, and for one of a model with another `encoder`.
     """
-    changed = Path(path).stat().st_mtime_ns if Path(path).exists() else 0
-    rescorer = _load(str(path), changed)
+    rescorer = _load(str(path), Path(path).stat().st_mtime_ns if Path(path).exists() else 0)
     if rescorer.encoder != encoder:
         raise InputError(
             f"{path}: fitted to a model with another encoder, or without one; fit it to this model with "
@@ -232,9 +209,3 @@ def _load(path: str, changed: int) -> Rescorer:
 def digest_of(pair: Pair) -> str:
     """Return what a pair is known by: its words."""
     return digest((pair.document.words, pair.summary.words))
-
-
-@cache
-def warn_of_gold(path: StrPath) -> None:
-    """Say once that a rescorer aligns pairs that it was fitted to."""
-    log.warning(f"{path}: was fitted to the gold of some of these pairs, so that scores of them are too high")
