@@ -29,6 +29,9 @@ from vorlage.semihmm.kernels.scaling import (
     factor_into,
     power,
 )
+from vorlage.semihmm.kernels.scaling import (
+    multiply as scale_row,
+)
 from vorlage.types import Floats, Ints, LongInts
 
 SHORT = 256  # numbers of a row, up to which BLAS is faster than `add_rows_of_four`
@@ -249,27 +252,34 @@ def count_jumps(
     probabilities: tuple[Floats, LongInts],
     counts: Floats,
 ) -> None:
-    """Add α_t(p) b_t(j) for every t, p and j by distance: sums of outer products, summed by diagonal."""
-    toeplitz, (times, pairs, width) = products.matrix.toeplitz, alpha.values.shape
+    """Add α_t(p) b_t(j) for every t, p and j by distance: outer products, summed by diagonal.
+
+    α is overwritten if there is one block.
+    """
+    toeplitz, (times, pairs, width), single = (
+        products.matrix.toeplitz,
+        alpha.values.shape,
+        alpha.scale.shape[2] == 1,
+    )
     rows, columns, by_tile = toeplitz.rows, toeplitz.columns, counts.reshape(toeplitz.tables.shape)
+    every, starts = alpha.values.reshape((times * pairs, width)), start.values.reshape((times * pairs, width))
     for c in range(columns.shape[0] - 1):
-        right = start.values.reshape((times * pairs, width))
-        if columns.shape[0] > 2:
-            right = right[:, columns[c] : columns[c + 1]].copy()
+        right = starts if single else starts[:, columns[c] : columns[c + 1]].copy()
         for b in range(rows.shape[0] - 1):
+            left = every if single else every[:, rows[b] : rows[b + 1]].copy()
             k, at = _tile(toeplitz, b, c)
-            for first in range(rows[b], min(rows[b + 1], width), PART):
-                left = alpha.values[:, :, first : min(first + PART, rows[b + 1], width)].copy()
-                for t in range(times):
-                    for i in range(pairs):
-                        likelihood, unit = probabilities[0][i], probabilities[1][i]
-                        exponent = alpha.scale[t, i, b] + start.scale[t, i, c] + toeplitz.scales[k]
-                        left[t, i] *= power(exponent - unit) / likelihood if likelihood > 0.0 else 0.0
-                used = np.dot(left.reshape((times * pairs, -1)).T, right)
+            for t in range(times):
+                for i in range(pairs):
+                    likelihood, unit = probabilities[0][i], probabilities[1][i]
+                    exponent = alpha.scale[t, i, b] + start.scale[t, i, c] + toeplitz.scales[k]
+                    factor = power(exponent - unit) / likelihood if likelihood > 0.0 else 0.0
+                    scale_row(left[t * pairs + i], factor)
+            for first in range(0, left.shape[1], PART):
+                some = left if left.shape[1] <= PART else left[:, first : first + PART].copy()
+                used = np.dot(some.T, right)
                 for x in range(used.shape[0]):
-                    place = at + rows[b] - first - x
                     for y in range(used.shape[1]):
-                        by_tile[k, place + y] += used[x, y]
+                        by_tile[k, at - first - x + y] += used[x, y]
 
 
 def log_row(matrix: Toeplitz, logs: Floats, b: int, p: int, row: Floats) -> None:
