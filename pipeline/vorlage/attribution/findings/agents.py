@@ -112,7 +112,8 @@ def first_head(side: ReadText, places: Iterable[int]) -> int | None:
 
 def is_value(side: ReadText, place: int) -> bool:
     """Return whether a word is part of a number or of a date."""
-    return place in side.fact_at and not isinstance(side.fact_at[place].value, Name)
+    fact = side.fact_at(place)
+    return fact is not None and not isinstance(fact.value, Name)
 
 
 def with_names(side: ReadText, first: int) -> int:

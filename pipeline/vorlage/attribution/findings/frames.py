@@ -52,7 +52,7 @@ def _addressing(pair: Linked) -> Iterator[int]:
             continue
         words = [t for t in range(first, end) if text.text.tokens[t][0] < start + address.end()]
         content = [t for t in words if text.content[t]]
-        states = any(t in text.fact_at for t in words)
+        states = any(map(text.fact_at, words))
         if not states and max(pair.homes(content).values(), default=0) <= STATED * len(content):
             yield from words
 

@@ -56,8 +56,9 @@ class ReadText:
     - `words`, `lower` (T): in normal form, with the capitals of ordinary writing, and in lower case;
     - `sentences` (T): the number of the sentence of each word;
     - `marks`: the words that state nothing, such as the number of an item;
-    - `content` (T): whether a word is neither a function word nor such a mark;
-    - `facts`: what is stated, in order.
+    - `content` (T): whether a word is neither a function word nor such a mark.
+
+    Facts of a sentence are read when they are needed, because a document may have very many.
 
     Args:
         text: the text.
@@ -82,8 +83,7 @@ class ReadText:
         self.content = [
             t not in self.marks and not is_function(word, text.language) for t, word in enumerate(text.words)
         ]
-        self._facts = [list(self._read(span)) for span in text.sentences]
-        self.facts = list(chain.from_iterable(self._facts))
+        self._facts: dict[int, list[Fact]] = {}
 
     def _read(self, sentence: Span) -> Iterator[Fact]:
         """Yield the facts of a sentence in order."""
@@ -117,9 +117,9 @@ class ReadText:
         return frozenset(float(re.sub(r"[,\s]", "", number)) for number in cut)
 
     @cached_property
-    def fact_at(self) -> dict[int, Fact]:
-        """The fact that each word is part of."""
-        return {t: fact for fact in self.facts for t in range(*fact.words)}
+    def facts(self) -> list[Fact]:
+        """What is stated, in order."""
+        return list(chain.from_iterable(map(self.facts_of, range(len(self.text.sentences)))))
 
     @cached_property
     def stems(self) -> list[str]:
@@ -179,7 +179,14 @@ class ReadText:
 
     def facts_of(self, number: int) -> list[Fact]:
         """Return the facts of a sentence."""
+        if number not in self._facts:
+            self._facts[number] = list(self._read(self.text.sentences[number]))
         return self._facts[number]
+
+    def fact_at(self, place: int) -> Fact | None:
+        """Return the fact that a word is part of; None outside of the text."""
+        near = self.facts_of(self.sentences[place]) if 0 <= place < len(self.words) else []
+        return next((fact for fact in near if place in range(*fact.words)), None)
 
     def around(self, place: int, reach: int) -> range:
         """Return the places of the words around one, itself included, in its sentence."""

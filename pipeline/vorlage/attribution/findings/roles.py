@@ -185,7 +185,7 @@ def _items(pair: Linked, roles: Roles) -> Iterator[tuple[Span, set[int]]]:
     """Yield the values in the clause of a verb and its object, with the document sentences that have them."""
     text, document = pair.text, pair.document
     clause, head = text.clause(roles.verb), first_head(text, roles.after)
-    for fact in dict.fromkeys(text.fact_at[i] for i in clause if is_value(text, i)):
+    for fact in dict.fromkeys(filter(None, (text.fact_at(i) for i in clause if is_value(text, i)))):
         stated = {
             document.sentences[each.words[0]] for each in document.facts if fact.value.agrees(each.value)
         }

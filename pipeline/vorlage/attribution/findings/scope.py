@@ -25,7 +25,7 @@ def read_negated(side: "ReadText") -> tuple[dict[int, int], set[int]]:
     negated: dict[int, int] = {}
     idle: set[int] = set()
     for cue, word in enumerate(side.lower):
-        if word not in CUES or cue in side.fact_at:
+        if word not in CUES or side.fact_at(cue):
             continue
         if cue in negated or _is_idle(side, cue):
             idle |= {cue, cue + 1, negated.get(cue, cue)}
@@ -59,7 +59,7 @@ def _is_idle(side: "ReadText", cue: int) -> bool:
         return True
     rest = range(cue + 1, side.sentence(cue).stop)
     return word in ("not", "n't", "never") and any(
-        side.lower[i] in ("until", "till", "unless") or (side.lower[i] == "before" and i + 1 in side.fact_at)
+        side.lower[i] in ("until", "till", "unless") or (side.lower[i] == "before" and side.fact_at(i + 1))
         for i in rest
     )
 

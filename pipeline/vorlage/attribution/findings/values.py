@@ -87,7 +87,7 @@ def find_exchanged(pair: Linked) -> Iterator[Difference]:
                 if j - 2 <= other.words[1] <= j and fact.value.is_comparable(other.value)
             ]
             same = [other for other in stated if fact.value.agrees(other.value)]
-            if j not in document.fact_at and before and same and before[-1] not in same:
+            if not document.fact_at(j) and before and same and before[-1] not in same:
                 source = before[-1].words[0], j + 1
                 message = UNEQUAL.format(text.quote((fact.words[0], i + 1)), document.quote(source))
                 yield Difference(fact.words, source, "number", CONTRADICTED, message)
@@ -197,7 +197,8 @@ def _names(side: ReadText) -> Iterator[tuple[int, Name]]:
 
 def _value_at(side: ReadText, place: int) -> Value | None:
     """Return the value that a word is part of; None outside of the text."""
-    return side.fact_at[place].value if place in side.fact_at else None
+    fact = side.fact_at(place)
+    return fact and fact.value
 
 
 def _name_at(side: ReadText, place: int) -> Name | None:
@@ -210,7 +211,7 @@ def _counterpart(pair: Linked, fact: Fact) -> Fact | None:
     text, document = pair.text, pair.document
     around = pair.linked(text.beside(fact.words, AROUND_TEXT))
     near = sorted({j for k in around for j in document.around(k, AROUND_DOCUMENT)})
-    others = dict.fromkeys(document.fact_at[j] for j in near if j in document.fact_at)
+    others = dict.fromkeys(filter(None, map(document.fact_at, near)))
     support = {
         other: _support(pair, fact, other) for other in others if fact.value.is_comparable(other.value)
     }
@@ -218,7 +219,7 @@ def _counterpart(pair: Linked, fact: Fact) -> Fact | None:
     if other is None or support[other][0] < ENOUGH:
         return None
     taken = any(
-        i in text.fact_at and i not in range(*fact.words) and text.lower[i] == document.lower[j]
+        text.fact_at(i) and i not in range(*fact.words) and text.lower[i] == document.lower[j]
         for j in range(*other.words)
         for i in pair.reverse[j]
     )

@@ -19,7 +19,7 @@ def find_opposites(pair: Linked) -> Iterator[Difference]:
     """
     text, document = pair.text, pair.document
     for t, word in enumerate(text.lower):
-        if not (text.content[t] or word in ENGLISH.comparing_words) or t in text.fact_at:
+        if not (text.content[t] or word in ENGLISH.comparing_words) or text.fact_at(t):
             continue
         near, linked = _near(pair, t), pair.links[t]
         if any(document.stems[j] == text.stems[t] for j in near):
@@ -59,7 +59,7 @@ def find_quantities(pair: Linked) -> Iterator[Difference]:
             others = [
                 k
                 for k in range(max(document.sentence(j).start, j - 4), j)
-                if _quantifier(document, k) is not None and k + 1 not in document.fact_at
+                if _quantifier(document, k) is not None and not document.fact_at(k + 1)
             ]
             if not others or any(_quantifier(document, k) == group for k in others):
                 continue
@@ -74,9 +74,9 @@ def find_quantities(pair: Linked) -> Iterator[Difference]:
 def _quantifier(side: ReadText, place: int) -> int | None:
     """Return how much of something a quantifier means: a line of `quantities`, or `PART` for *one of*."""
     word = side.lower[place]
-    if word == "every" and place + 1 in side.fact_at:  # *every 15 years*
+    if word == "every" and side.fact_at(place + 1):  # *every 15 years*
         return None
-    is_part = side.lower[place + 1 : place + 2] == ["of"] and (word == "one" or place in side.fact_at)
+    is_part = side.lower[place + 1 : place + 2] == ["of"] and (word == "one" or side.fact_at(place))
     return ENGLISH.quantities.get(word, PART if is_part else None)
 
 
@@ -110,7 +110,7 @@ def find_replaced(pair: Linked) -> Iterator[Difference]:
         j = fillers[0]
         is_near = text.stems[t] in {document.stems[k] for k in document.sentence(j)}
         alike = text.tags[t][:2] == document.tags[j][:2]
-        if is_near or not alike or (t in text.fact_at and j in document.fact_at):
+        if is_near or not alike or (text.fact_at(t) and document.fact_at(j)):
             continue
         if relation(text.lower[t], document.lower[j]) not in ("same", "synonym", "broader"):
             message = "“{}” stands where the source says “{}”"
