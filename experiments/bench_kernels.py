@@ -10,6 +10,7 @@ from vorlage.semihmm.kernels.forward_backward import KernelInputs, expect
 from vorlage.semihmm.kernels.toeplitz import make_toeplitz
 from vorlage.semihmm.kernels.transitions import Transitions, toeplitz_transitions, tree_walk_transitions
 from vorlage.semihmm.kernels.tree_walks import Forest
+from vorlage.semihmm.train.training import ONE_THREAD
 from vorlage.types import Floats
 
 REPEATS = 5
@@ -23,21 +24,22 @@ def recursion_rows() -> Iterator[tuple[str, float, str, str, float]]:
     for n in (511, 4000):
         logs = jump_logarithms(n)
         inputs = random_inputs(n, toeplitz_transitions(NULL, make_toeplitz(logs)))
-        ours, what = median_ms(expect, inputs), f"forward–backward, {n:,} × {SUMMARY_WORDS} words"
+        ours, what = median_ms(expect, [inputs]), f"forward–backward, {n:,} × {SUMMARY_WORDS} words"
         peer = median_ms(dense, inputs, np.exp(logs))
         yield f"{what}, by distance", ours, "ms", "dense matrix, BLAS", peer
-        walks = median_ms(expect, inputs._replace(transitions=random_walks(n)))
+        walks = median_ms(expect, [inputs._replace(transitions=random_walks(n))])
         yield f"{what}, by trees", walks, "ms", "by distance", ours
 
 
 def median_ms(function: Callable[..., Any], *arguments: Any) -> float:
-    """Return the median processor milliseconds of a call, after one that does not count."""
-    function(*arguments)
+    """Return the median processor milliseconds of a call in one thread, after one that does not count."""
     times = []
-    for _ in range(REPEATS):
-        began = time.process_time()
+    with ONE_THREAD():
         function(*arguments)
-        times.append(time.process_time() - began)
+        for _ in range(REPEATS):
+            began = time.process_time()
+            function(*arguments)
+            times.append(time.process_time() - began)
     return 1e3 * median(times)
 
 
