@@ -10,7 +10,7 @@ from vorlage.semihmm.kernels.forward_backward import KernelInputs, expect
 from vorlage.semihmm.kernels.toeplitz import make_toeplitz
 from vorlage.semihmm.kernels.transitions import Transitions, toeplitz_transitions, tree_walk_transitions
 from vorlage.semihmm.kernels.tree_walks import Forest
-from vorlage.semihmm.train.training import ONE_THREAD
+from vorlage.semihmm.train.training import one_thread
 from vorlage.types import Floats
 
 REPEATS = 5
@@ -34,7 +34,7 @@ def recursion_rows() -> Iterator[tuple[str, float, str, str, float]]:
 def median_ms(function: Callable[..., Any], *arguments: Any) -> float:
     """Return the median processor milliseconds of a call in one thread, after one that does not count."""
     times = []
-    with ONE_THREAD():
+    with one_thread():
         function(*arguments)
         for _ in range(REPEATS):
             began = time.process_time()

@@ -3,6 +3,8 @@
 import itertools
 import math
 import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -215,6 +217,19 @@ def test_a_state_that_a_crash_has_cut_is_that_of_another_training(tmp_path, capl
     os.truncate(path, int(size * path.stat().st_size))
     assert state.load() is None
     assert f"{path}: is of another training, or damaged" in caplog.messages[-1]
+
+
+def test_kernels_have_one_thread_of_blas_in_training():
+    code = """
+from threadpoolctl import threadpool_info
+from vorlage.semihmm.train.training import one_thread
+with one_thread():
+    import scipy.linalg.cython_blas
+    print([pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"])
+"""
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "2"}
+    found = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
+    assert found.stdout.split() == [b"[1,", b"1]"]
 
 
 def test_a_training_is_saved_at_most_every_30_seconds(tmp_path, monkeypatch):

@@ -34,7 +34,6 @@ from vorlage.types import Floats, JsonObject
 
 SECONDS = 30.0  # between two checkpoints, at least
 NO_ORIGIN = Origin()
-ONE_THREAD = partial(threadpool_limits, 1, user_api="blas")  # more would take sums in another order
 
 
 @dataclass(frozen=True)
@@ -164,7 +163,7 @@ def fit(
         labels = resources.trees.labels if resources.trees else ()
         parameters, iterations = maximisation.start(jump, labels, resources.wordnet is not None), []
     units = len(index.blocks) * settings.iterations
-    with ONE_THREAD(), Progress(f"train {jump}", units, "blocks") as progress:
+    with one_thread(), Progress(f"train {jump}", units, "blocks") as progress:
         progress.advance(len(index.blocks) * len(iterations))
         while not maximisation.has_ended(iterations):
             began, norms = time.time(), index.norms(parameters.eta)
@@ -181,11 +180,18 @@ def fit(
     return make_model(jump, maximisation, parameters, resources), iterations
 
 
+def one_thread() -> threadpool_limits:
+    """Limit BLAS to one thread, since more would take sums in another order: NumPy's and that of kernels."""
+    import scipy.linalg  # noqa: F401 - the kernels' one, which has no limit unless it is there
+
+    return threadpool_limits(1, user_api="blas")
+
+
 def _open_expectation(
     parameters: Stored[Parameters], norms: Floats, settings: Training
 ) -> Callable[[Block], Expectations]:
     """Return a function that takes the E-step over a block."""
-    ONE_THREAD()
+    one_thread()
     return partial(expectation, parameters=parameters.get(), norms=norms, settings=settings)
 
 
