@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import zip_longest
+from itertools import compress, zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -131,18 +131,18 @@ class Direction:
         It tells about all words of a pair at once, or, of a pair with more than `cells` pairs of words, about
         some words after others, from the end of the summary. See `check_expected`, too.
         """
-        beam = self.model.settings.beam
-        short = [number for number, one in enumerate(prepared) if np.prod(one.inputs.shape) <= cells]
-        found = self.null.expect([prepared[number].whole for number in short], beam, False)
-        stretches: dict[int, Iterable[tuple[slice, Expected]]] = {
-            number: [(slice(0, len(expected.null_posteriors)), expected)]
-            for number, expected in zip(short, found, strict=True)
-        }
-        for number, one in enumerate(prepared):
-            if number not in stretches:
-                size = max(cells // one.inputs.shape[1], 1)
-                stretches[number] = self.null.expect_in_turn(one.inputs, one.words.of, size, beam)
-        return [self._checked(one, stretches[number]) for number, one in enumerate(prepared)]
+        beam, every = self.model.settings.beam, []
+        are_short = [np.prod(one.inputs.shape) <= cells for one in prepared]
+        short = [one.whole for one in compress(prepared, are_short)]
+        found = iter(self.null.expect(short, beam, counted=False))
+        for one, is_short in zip(prepared, are_short, strict=True):
+            length, n = one.inputs.shape
+            if is_short:
+                every.append(self._checked(one, [(slice(0, length), next(found))]))
+            else:
+                in_turn = self.null.expect_in_turn(one.inputs, one.words.of, max(cells // n, 1), beam)
+                every.append(self._checked(one, in_turn))
+        return every
 
     def _checked(
         self, prepared: Prepared, stretches: Iterable[tuple[slice, Expected]]

@@ -256,11 +256,8 @@ def count_jumps(
 
     α is overwritten if there is one block.
     """
-    toeplitz, (times, pairs, width), single = (
-        products.matrix.toeplitz,
-        alpha.values.shape,
-        alpha.scale.shape[2] == 1,
-    )
+    toeplitz, (times, pairs, width) = products.matrix.toeplitz, alpha.values.shape
+    single = toeplitz.scales.shape[0] == 1
     rows, columns, by_tile = toeplitz.rows, toeplitz.columns, counts.reshape(toeplitz.tables.shape)
     every, starts = alpha.values.reshape((times * pairs, width)), start.values.reshape((times * pairs, width))
     for c in range(columns.shape[0] - 1):
