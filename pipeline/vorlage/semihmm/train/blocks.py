@@ -6,8 +6,9 @@ A single block is in memory. Several are in a folder, so that they use no memory
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Generic, NamedTuple, TypeAlias, TypeVar, cast
 
 import joblib
@@ -37,14 +38,13 @@ Content = TypeVar("Content")
 Chosen: TypeAlias = tuple[Pair, Sequence[int]]  # with the sentences of its extract
 
 
-def allocate(folder: Path | None, name: str, size: int, dtype: DTypeLike) -> AnyArray:
-    """Return an array of zeros, in memory or in a file of the folder."""
+def allocate(folder: Path | None, size: int, dtype: DTypeLike) -> AnyArray:
+    """Return an array of zeros, in memory or in a file of the folder that ends with the array."""
     if not folder:
         return np.zeros(size, dtype)
-    path = folder / f"{name}.npy"
-    path.unlink(missing_ok=True)  # an array that is still in use stays as it is
     # A file of no bytes cannot be mapped.
-    return np.asarray(np.lib.format.open_memmap(path, "w+", np.dtype(dtype), (max(size, 1),)))[:size]
+    with TemporaryFile(dir=folder) as file:
+        return np.asarray(np.memmap(file, dtype, "w+", shape=max(size, 1)))[:size]
 
 
 class Stored(Generic[Content]):
@@ -127,13 +127,6 @@ class Index:
     readings: Readings
     lengths: LongInts
     reverse: bool
-
-    def summary(self) -> str:
-        """Return a line that says what the index holds."""
-        return (
-            f"{len(self.lengths)} pairs, {len(self.known.words)} words, {len(self.table.longer)} longer "
-            f"phrases, {len(self.table.partners)} phrase pairs"
-        )
 
     def norms(self, eta: float) -> Floats:
         """Return Z of each row (V+P) under η, 0 for a row without a histogram."""
@@ -242,11 +235,16 @@ def _merge_tables(
 
     `rows`: for each block, the numbers of its rows, ascending.
     """
+    ends, lengths = np.zeros(size + 1, dtype=np.int64), np.zeros(size + 1, dtype=np.int64)
+    for table, own in zip(tables, rows, strict=True):
+        ends[own + 1] += np.diff(table.rows)
+    ends = np.cumsum(ends)
+    # Spans of rows that together have about this many entries.
+    cuts = np.searchsorted(ends, np.arange(0, ends[-1], CHUNK_ENTRIES))
     # Blocks share entries, so that the ends of these arrays are not used.
-    most, bits = sum(len(table.partners) for table in tables), size.bit_length()
-    partners, kind = allocate(folder, "partners", most, np.int32), allocate(folder, "kinds", most, np.uint8)
-    lengths, first = np.zeros(size + 1, dtype=np.int64), 0
-    for span in _chunks(tables, rows, size):
+    partners, kind = (allocate(folder, int(ends[-1]), dtype) for dtype in (np.int32, np.uint8))
+    bits, first = size.bit_length(), 0
+    for span in pairwise(np.unique([*cuts, size]).tolist()):
         keys = [_keys(table, own, span, bits) for table, own in zip(tables, rows, strict=True)]
         every = np.sort(np.concatenate(keys), kind="stable")  # merges blocks, which are sorted
         every = every[np.append(True, every[1:] != every[:-1])[: len(every)]]
@@ -267,17 +265,3 @@ def _keys(table: PhraseTable, rows: LongInts, span: Span, bits: int) -> LongInts
     places = slice(bounds[0], bounds[-1])
     documents = np.repeat(rows[low:high], np.diff(bounds))
     return (documents << bits | rows[table.partners[places]]) << KIND_BITS | table.kind[places]
-
-
-def _chunks(tables: Sequence[PhraseTable], rows: Sequence[LongInts], size: int) -> Iterator[Span]:
-    """Yield half-open spans of the `size` rows that together have about `CHUNK_ENTRIES` entries."""
-    lengths = np.zeros(size, dtype=np.int64)
-    for table, own in zip(tables, rows, strict=True):
-        lengths[own] += np.diff(table.rows)
-    ends = np.concatenate([[0], np.cumsum(lengths)])
-    first = 0
-    while first < size:
-        last = int(np.searchsorted(ends, ends[first] + CHUNK_ENTRIES, side="right")) - 1
-        last = max(first + 1, last)
-        yield first, last
-        first = last
