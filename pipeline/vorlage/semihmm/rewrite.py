@@ -27,7 +27,6 @@ the stem identity of the 2005 paper.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -113,9 +112,9 @@ class Parameters:
 
     def to_arrays(self) -> dict[str, AnyArray]:
         """Return arrays for a file."""
-        values = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "jumps"}
-        own = {name: np.asarray(value) for name, value in values.items() if value is not None}
-        return own | fields_to_arrays(self.jumps, "jump_")
+        own = {name: value for name, value in vars(self).items() if name != "jumps" and value is not None}
+        arrays = {name: np.asarray(value) for name, value in own.items()}
+        return arrays | fields_to_arrays(self.jumps, "jump_")
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, AnyArray], jumps: type[JumpModel]) -> "Parameters":
@@ -147,9 +146,7 @@ class KnownWords:
         self.words, self.stems, self.frequency, self.language = words, stems, frequency, language
         self._numbers = {word: number for number, word in enumerate(words)}
         self._sizes = Counter(stems)
-        # A new word counts itself too.
-        self._chances = np.array([1.0 / self._sizes[text] for text in stems])
-        self._new_chance = lru_cache(1 << 16)(lambda word: 1.0 / (self._sizes[stem(word, language)] + 1))
+        self._alike = np.array([self._sizes[text] for text in stems])
 
     def find(self, words: Iterable[str]) -> Ints:
         """Return the number of each word, −1 for an unknown one."""
@@ -160,9 +157,9 @@ class KnownWords:
 
         `numbers`: of the words, by `find`.
         """
-        chances, unknown = pick(self._chances, numbers), np.flatnonzero(numbers < 0)
-        chances[unknown] = [self._new_chance(words[word]) for word in unknown.tolist()]
-        return chances
+        alike, unknown = pick(self._alike, numbers), np.flatnonzero(numbers < 0)
+        alike[unknown] = [self._sizes[stem(words[word], self.language)] + 1 for word in unknown.tolist()]
+        return 1.0 / alike
 
 
 class LocatedStems(NamedTuple):

@@ -114,8 +114,7 @@ class Index:
     - `row_histogram` (V+P): which of the `histograms` a row has, −1 for none;
     - `histograms` (H, LONGEST): the number of summary phrases at each WordNet distance;
     - `readings`: of the summary phrases;
-    - `lengths` (N): the words of each extract, or of each summary if the sides are swapped;
-    - `reverse`: whether they are.
+    - `lengths` (N): the words of each extract, or of each summary if the sides are swapped.
     """
 
     blocks: list[Block]
@@ -126,7 +125,6 @@ class Index:
     histograms: Floats
     readings: Readings
     lengths: LongInts
-    reverse: bool
 
     def norms(self, eta: float) -> Floats:
         """Return Z of each row (V+P) under η, 0 for a row without a histogram."""
@@ -159,17 +157,16 @@ def make_index(
     sets = [pairs.get() for pairs in collected]
     language = sets[0].language
     words = sorted(set().union(*(pairs.words for pairs in sets)))
-    numbers = {word: number for number, word in enumerate(words)}
-    rows = [np.array([numbers[word] for word in pairs.words], dtype=np.int64) for pairs in sets]
+    word_stems, stems = [stem(word, language) for word in words], None
     frequency = np.zeros(len(words), dtype=np.int64)
+    known = KnownWords(words, word_stems, frequency, language)
+    rows = [known.find(pairs.words).astype(np.int64) for pairs in sets]
     for pairs, own in zip(sets, rows, strict=True):
         frequency[own] += np.bincount(pairs.summary.words.flat, minlength=len(own))
     longer, places = _merge_phrases([pairs.table.longer for pairs in sets], rows)
     rows = [np.append(own, len(words) + others) for own, others in zip(rows, places, strict=True)]
     size = len(words) + len(longer)
     table = _merge_tables([pairs.table for pairs in sets], rows, longer, size, folder)
-    word_stems, stems = [stem(word, language) for word in words], None
-    known = KnownWords(words, word_stems, frequency, language)
     if "stems" in enabled_parts(settings, wordnet is not None):
         stems = stem_table(table, word_stems)[:2]
     phrases = sorted(set().union(*map(_summary_phrases, sets)))
@@ -184,7 +181,6 @@ def make_index(
         histograms=histograms,
         readings=readings,
         lengths=np.concatenate([np.diff(pairs.document.words.at) for pairs in sets]),
-        reverse=reverse,
     )
 
 

@@ -244,10 +244,9 @@ class Maximisation:
         if not self.settings.null_learned:
             jumps = jumps.with_null(parameters.jumps.null)
         if parts[PARTS.index("wn")] > 0:
-            histogram, size = self.index.row_histogram, len(self.index.histograms)
-            has = histogram >= 0
-            mass = np.bincount(histogram[has], expected.related[has], size).astype(float, copy=False)
-            eta = best_eta(self.index.histograms, mass, expected.distance)
+            mass = np.zeros(len(self.index.histograms) + 1)  # the last is of rows without one, −1
+            add_at(mass, self.index.row_histogram, expected.related)
+            eta = best_eta(self.index.histograms, mass[:-1], expected.distance)
         # If every summary word is null, no part is used and all weights are equally good.
         weights = parts / parts.sum() if parts.sum() > 0 else parameters.weights
         return self._parameters(jumps, weights, eta, expected)

@@ -22,7 +22,7 @@ from vorlage.encoder.similarities import SimilarityStore
 from vorlage.files.outputs import replacing
 from vorlage.fingerprint import digest, package_fingerprint
 from vorlage.semihmm.model import Model, Origin
-from vorlage.semihmm.pairs import Sources
+from vorlage.semihmm.pairs import PairSet, Sources
 from vorlage.semihmm.rewrite import Parameters
 from vorlage.semihmm.table import UNLIKE, are_longer, count_words, select_entries
 from vorlage.semihmm.train.blocks import Block, Extracted, Index, Stored, allocate, collect_pairs, make_index
@@ -138,24 +138,29 @@ def train(
     with TemporaryDirectory(prefix="vorlage-", ignore_cleanup_errors=True) as temporary:
         folder = folder or Path(temporary)
         collected = collect_pairs(corpus, resources.sources(settings), folder, processes)
-        index = make_index(collected, settings, resources.wordnet, folder, reverse)
-        return fit(index, jump, settings, resources, folder, processes)
+        return fit(collected, jump, settings, resources, folder, processes, reverse)
 
 
 def fit(
-    index: Index, jump: str, settings: Training, resources: Resources, folder: Path, processes: int = 1
+    collected: Sequence[Stored[PairSet]],
+    jump: str,
+    settings: Training,
+    resources: Resources,
+    folder: Path,
+    processes: int = 1,
+    reverse: bool = False,
 ) -> tuple[Model, list[Iteration]]:
-    """Train a model on the pairs of an index; the other arguments are those of `train`."""
-    processes = min(processes, len(index.blocks))
-    table, known = index.table, index.known
+    """Train a model on the pairs of `collect_pairs`; the other arguments are those of `train`."""
+    index = make_index(collected, settings, resources.wordnet, folder, reverse)
+    processes, size = min(processes, len(collected)), len(index.table.partners)
     log.info(
-        f"{len(index.lengths)} pairs, {len(known.words)} words, {len(table.longer)} longer phrases, "
-        f"{len(table.partners)} phrase pairs"
+        f"{len(index.lengths)} pairs, {len(index.known.words)} words, {len(index.table.longer)} longer "
+        f"phrases, {size} phrase pairs"
     )
-    if index.reverse:
+    if reverse:
         settings = settings.model_copy(update={"null_start": reversed_null(settings.null_start, index)})
     maximisation = Maximisation(index, settings)
-    key = digest((resources.origin.fingerprint, package_fingerprint(), jump, index.reverse))
+    key = digest((resources.origin.fingerprint, package_fingerprint(), jump, reverse))
     checkpoint = Checkpoint(folder / "state", key)
     if state := checkpoint.load():
         parameters, iterations = state
@@ -171,7 +176,7 @@ def fit(
             stored = Stored(parameters, folder / "parameters" if processes > 1 else None)
             opener = partial(_open_expectation, stored, norms, settings)
             parts = progress.count(map_in_processes(opener, index.blocks, processes))
-            counts = allocate(folder if len(index.blocks) > 1 else None, len(table.partners), np.float64)
+            counts = allocate(folder if len(index.blocks) > 1 else None, size, np.float64)
             expected = maximisation.add_up(parts, parameters.jumps, counts)
             iteration, parameters = maximisation.step(parameters, expected, iterations, began)
             iterations.append(iteration)
