@@ -94,9 +94,9 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
     by_stems = 0.0
     if located.stems is not None:
         of_entries = np.divide(counts, rewrites.values, out=np.zeros_like(counts), where=counts > 0)
-        of_entries, size = of_entries * rewrites.by_stems, len(located.stems.entries)
-        stems = np.bincount(located.stems.groups, of_entries, size).astype(float, copy=False)
-        by_stems = of_entries.sum()
+        of_entries *= rewrites.by_stems
+        stems, by_stems = np.zeros(len(located.stems.entries)), of_entries.sum()
+        add_at(stems, located.stems.groups, of_entries)
     table = pairs.table, pairs.distance, rewrites.factors, rewrites.counts
     parts, related, distance = split(*table, rewrites.values, counts)
     return Expectations(
