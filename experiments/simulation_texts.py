@@ -296,7 +296,7 @@ def fit_to_steps(jumps: JumpModel, documents: Sequence[Document], drawn: Sequenc
                 continue
             total += 1
             if isinstance(jumps, ByDistance):
-                counts[first + 1 - position - jumps.smallest_distance()] += 1
+                counts[first + 1 - position - jumps.distances()[0]] += 1
             departures[position] += 1
             uses[-1, 0] += document.is_next(position, first)
             for label, direction in document.skipped(position, first) if labels else ():

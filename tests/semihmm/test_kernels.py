@@ -28,7 +28,7 @@ from vorlage.semihmm.kernels.transitions import (
 )
 from vorlage.semihmm.kernels.tree_walks import TreeWalks, add_uses_of_departures, count_labels
 from vorlage.semihmm.kernels.viterbi import log_jump, viterbi
-from vorlage.semihmm.null import JumpingNull, null_of_words
+from vorlage.semihmm.null import NullState, null_of_words
 
 
 class Case(NamedTuple):
@@ -280,15 +280,13 @@ def test_null_states_that_jump_agree_with_enumeration(seed):
     )
     of_phrases = np.where(phrases[:, 3] == 1, emitted[phrases[:, 0], phrases[:, 1]], 0.0)
     inputs = KernelInputs(words, null, phrases, by_end, phrase_r, transitions, of_phrases)
-    [expected] = JumpingNull(True).expect([inputs], 1.0)
-    [(_, in_turn)] = JumpingNull(True).expect_in_turn(inputs, lambda _: words, 1, 1.0)
-    np.testing.assert_allclose(in_turn.word_uses, expected.word_uses, rtol=1e-13)
+    state = NullState(jumps=True, emits_phrases=True)
+    [expected] = state.expect([inputs], 1.0)
     assert np.exp(expected.log_likelihood) == pytest.approx(sums.total, rel=1e-10)
     found = dict(zip(places, expected.phrase_posteriors, strict=True))
     found |= {(t, 1, j, 1): expected.word_uses[t, j] for t in range(length) for j in range(n)}
     assert found == pytest.approx({place: sums.phrases[place] for place in found}, rel=1e-10)
-    for found in (expected, in_turn):
-        assert null_of_words(found, phrases) == pytest.approx(nulls_of(sums, length), rel=1e-10)
+    assert null_of_words(expected, phrases) == pytest.approx(nulls_of(sums, length), rel=1e-10)
     emitted_alone = [sums.nulls[t, 1] for t in range(length)]
     assert expected.null_posteriors == pytest.approx(emitted_alone, rel=1e-10)
     jumps, uses = np.zeros(2 * n + 2), np.zeros(2 * n + 2)
@@ -296,7 +294,7 @@ def test_null_states_that_jump_agree_with_enumeration(seed):
     for (p, j), count in sums.jumps.items():
         uses[n + j - p] += count
     np.testing.assert_allclose(jumps, uses, rtol=1e-10)
-    value, steps = JumpingNull(True).best_path(inputs)
+    value, steps = state.best_path(inputs)
     assert np.exp(value) == pytest.approx(sums.best, rel=1e-10)
     # The enumeration does not say at which word a null state stands.
     steps[steps[:, 3] == 0, 2] = -1

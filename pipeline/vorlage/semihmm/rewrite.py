@@ -27,7 +27,6 @@ the stem identity of the 2005 paper.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -39,7 +38,7 @@ from vorlage.semihmm.candidates import LONGEST
 from vorlage.semihmm.constants import LEAST_REST, UNSEEN
 from vorlage.semihmm.jumps.base import JumpModel
 from vorlage.semihmm.kernels.forward_backward import Expected, KernelInputs
-from vorlage.semihmm.null import NullState, null_of_words
+from vorlage.semihmm.null import null_of_words, null_state
 from vorlage.semihmm.pairs import OnePair, PairSet
 from vorlage.semihmm.table import (
     PADDING,
@@ -69,7 +68,7 @@ KINDS = {
     "stems": "table of stems",
 }
 PARTS = tuple(KINDS)
-ID, ENCODER = PARTS.index("id"), PARTS.index("encoder")
+ID, ENCODER, STEMS = (PARTS.index(part) for part in ("id", "encoder", "stems"))
 STEEPEST = 50.0  # η is searched between 0 and this
 # How much of its probability 1 each summary word of a pair may lose to the limits of float64.
 LOST = 1e-6
@@ -113,9 +112,9 @@ class Parameters:
 
     def to_arrays(self) -> dict[str, AnyArray]:
         """Return arrays for a file."""
-        values = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "jumps"}
-        own = {name: np.asarray(value) for name, value in values.items() if value is not None}
-        return own | fields_to_arrays(self.jumps, "jump_")
+        own = {name: value for name, value in vars(self).items() if name != "jumps" and value is not None}
+        arrays = {name: np.asarray(value) for name, value in own.items()}
+        return arrays | fields_to_arrays(self.jumps, "jump_")
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, AnyArray], jumps: type[JumpModel]) -> "Parameters":
@@ -147,9 +146,7 @@ class KnownWords:
         self.words, self.stems, self.frequency, self.language = words, stems, frequency, language
         self._numbers = {word: number for number, word in enumerate(words)}
         self._sizes = Counter(stems)
-        # A new word counts itself too.
-        self._chances = np.array([1.0 / self._sizes[text] for text in stems])
-        self._new_chance = lru_cache(1 << 16)(lambda word: 1.0 / (self._sizes[stem(word, language)] + 1))
+        self._alike = np.array([self._sizes[text] for text in stems])
 
     def find(self, words: Iterable[str]) -> Ints:
         """Return the number of each word, −1 for an unknown one."""
@@ -160,9 +157,9 @@ class KnownWords:
 
         `numbers`: of the words, by `find`.
         """
-        chances, unknown = pick(self._chances, numbers), np.flatnonzero(numbers < 0)
-        chances[unknown] = [self._new_chance(words[word]) for word in unknown.tolist()]
-        return chances
+        alike, unknown = pick(self._alike, numbers), np.flatnonzero(numbers < 0)
+        alike[unknown] = [self._sizes[stem(words[word], self.language)] + 1 for word in unknown.tolist()]
+        return 1.0 / alike
 
 
 class LocatedStems(NamedTuple):
@@ -183,21 +180,16 @@ class Located(NamedTuple):
     - `rows` (V+P): the number that each phrase has there, −1 for an unknown one;
     - `entries` (E): the same of the entries of the phrase table;
     - `chance` (V+P): the stem part's value in each row, 1 / Π |{w : stem(w) = stem(d_i)}|;
-    - `occurrences` (V): of each word in the summaries of training, `UNSEEN` for a word in none;
-    - `size`: words of all these summaries;
+    - `shares` (V): of each word among the words of the summaries of training, as if it occurred `UNSEEN`
+      times if it is in none;
     - `stems`: of the table over stems, or None.
     """
 
     rows: LongInts
     entries: LongInts
     chance: Floats
-    occurrences: Floats
-    size: int
+    shares: Floats
     stems: LocatedStems | None
-
-    def spread(self, count: float) -> Floats:
-        """Return a count spread over all words by their frequency (V)."""
-        return count * self.occurrences / max(self.size, 1)
 
 
 def locate(
@@ -226,76 +218,85 @@ def locate(
         rows=rows,
         entries=match(pairs.table, table, rows),
         chance=np.concatenate([chance, np.where(longer == PADDING, 1.0, chance[longer]).prod(axis=1)]),
-        occurrences=np.where(frequency > 0, frequency, UNSEEN),
-        size=int(known.frequency.sum()),
+        shares=np.where(frequency > 0, frequency, UNSEEN) / max(known.frequency.sum(), 1),
         stems=of_stems,
     )
 
 
-class Rewrites(NamedTuple):
+class Rewrites:
     """r(s̄|d̄) and r(s̄|∅) of some pairs.
 
     - `values` (E): r of each entry of their phrase table, without the encoder's part;
-    - `further`: what the parts after the encoder's add to it (E), by name; without those that are off;
-    - `counts` (E): counts of each entry;
-    - `factors`: what the parts of the table are multiplied by;
-    - `null`: r(s̄|∅) of each word (V), or of each phrase (V+P);
-    - `shares` (V): of each word among the words of the summaries of training.
+    - `by_stems` (E): what the table over stems adds to it, None without this table;
+    - `counts` (E): the counts of each entry;
+    - `factors`: those of the other parts of the table;
+    - `null`: r(s̄|∅) of each word (V), or of each phrase (V+P).
     """
 
-    values: Floats
-    further: dict[str, Floats]
-    counts: Floats
-    factors: Factors
-    null: Floats
-    shares: Floats
+    def __init__(
+        self, pairs: PairSet, located: Located, parameters: Parameters, norms: Floats, settings: Training
+    ) -> None:
+        """Compute them.
 
+        What a model has not seen: a phrase pair outside the lexical table has only its fake counts; a
+        document phrase outside it has the fake counts of these pairs as its total; an unknown word joins the
+        class of its stem; a null word in no summary has the share of the null state's fake count.
 
-def make_rewrites(
-    pairs: PairSet,
-    located: Located,
-    parameters: Parameters,
-    norms: Floats,
-    settings: Training,
-    null: NullState,
-) -> Rewrites:
-    """Return the rewrites of some pairs.
+        Args:
+            pairs: the pairs.
+            located: where their phrases are among those of the parameters.
+            parameters: of the model.
+            norms: Z_d̄ of each row (V+P), 0 without WordNet.
+            settings: those of training.
+        """
+        self._pairs, self._shares = pairs, located.shares
+        self._parameters, self._settings, self._null = parameters, settings, null_state(settings)
+        weights, table, fake_counts = parameters.weights, pairs.table, settings.fake_counts
+        fake, trained = fake_table(fake_counts), (parameters.counts, parameters.totals)
+        self.counts, totals = _lexical(table, located, trained, fake, fake_counts.unigram)
+        self.factors = Factors(
+            identical=weights[0],
+            stem=weights[1] * located.chance,
+            related=np.divide(weights[2], norms, out=np.zeros_like(norms), where=norms > 0),
+            lexical=np.divide(weights[3], totals, out=np.zeros_like(totals), where=totals > 0),
+            decay=decays(parameters.eta),
+            fake=fake,
+            spread=fake_counts.unigram * located.shares,
+        )
+        self.values = rewrite_values(table, pairs.distance, self.factors, self.counts)
+        self.by_stems = None
+        if located.stems is not None:
+            by_stems = _by_stems(located.stems, parameters, fake) * located.chance[table.partners]
+            self.by_stems = weights[STEMS] * by_stems
+            self.values += self.by_stems
+        null = pick(parameters.null, located.rows[: self._null.size(table)])
+        # A new phrase has the fake count of phrases, a new word that of words.
+        of_phrases = fake_counts.phrase / settings.null_smoothing * parameters.unseen
+        unseen = np.where(np.arange(len(null)) < len(pairs.words), parameters.unseen, of_phrases)
+        self.null = np.where(null > 0.0, null, unseen)
 
-    What a model has not seen: a phrase pair outside the lexical table has only its fake counts; a document
-    phrase outside it has the fake counts of these pairs as its total; an unknown word joins the class of its
-    stem; a null word in no summary has the share of the null state's fake count.
-
-    Args:
-        pairs: the pairs.
-        located: where their phrases are among those of the parameters.
-        parameters: of the model.
-        norms: Z_d̄ of each row (V+P), 0 without WordNet.
-        settings: those of training.
-        null: the null state.
-    """
-    table, weights = pairs.table, parameters.weights
-    fake, unigram = fake_table(settings.fake_counts), settings.fake_counts.unigram
-    counts, totals = _lexical(table, located, (parameters.counts, parameters.totals), fake, unigram)
-    factors = Factors(
-        identical=weights[0],
-        stem=weights[1] * located.chance,
-        related=np.divide(weights[2], norms, out=np.zeros_like(norms), where=norms > 0),
-        lexical=np.divide(weights[3], totals, out=np.zeros_like(totals), where=totals > 0),
-        decay=decays(parameters.eta),
-        fake=fake,
-        spread=located.spread(unigram),
-    )
-    values, further = rewrite_values(table, pairs.distance, factors, counts), dict[str, Floats]()
-    if located.stems is not None:
-        assert parameters.stem_counts is not None and parameters.stem_totals is not None
-        trained = parameters.stem_counts, parameters.stem_totals
-        by_stems = _probabilities(located.stems, trained, fake)[located.stems.groups]
-        further["stems"] = by_stems * located.chance[table.partners]
-    for name in further:
-        further[name] = weights[PARTS.index(name)] * further[name]
-        values += further[name]
-    emitted = _emitted(located, parameters, settings, null.size(table))
-    return Rewrites(values, further, counts, factors, null=emitted, shares=located.spread(1.0))
+    def inputs(self, numbers: Iterable[int]) -> Iterator[tuple[OnePair, KernelInputs, "WordRewrites"]]:
+        """Yield pairs, by their numbers, their kernel inputs without word rewrites, and these."""
+        for pair in map(self._pairs.pair, numbers):
+            factors, null_phrases = None, np.zeros(len(pair.places))
+            if pair.factors is not None:
+                factors = pair.factors, pair.summary_sentences, pair.document_sentences
+            if self._null.emits_phrases:  # at one document word
+                null_phrases = self.null[self._pairs.table.partners[pair.entries]] * (pair.places[:, 3] == 1)
+            phrase_rewrites, by_end = rewrite_phrases(self.values, pair.places, pair.entries, factors)
+            inputs = KernelInputs(
+                word_rewrites=np.empty((0, len(pair.document))),
+                null_rewrites=self.null[pair.summary],
+                phrases=pair.places,
+                by_end=by_end,
+                phrase_rewrites=phrase_rewrites,
+                transitions=self._parameters.jumps.transitions(pair),
+                null_phrases=null_phrases,
+            )
+            context, weight = None, self._parameters.weights[ENCODER]
+            if weight and pair.contexts is not None:
+                context = Context(pair, self._shares, self._settings, weight)
+            yield pair, inputs, WordRewrites(pair, _by_types(self.values, pair.cells), context)
 
 
 def _lexical(
@@ -310,22 +311,15 @@ def _lexical(
     return counts, row_totals(table, fake, counts, unigram, pick(trained[1], located.rows))
 
 
-def _probabilities(located: LocatedStems, trained: tuple[Floats, Floats], fake: Floats) -> Floats:
-    """Return t of each entry of the table over stems: counts and fake counts over the total of the row."""
-    table = located.table
+def _by_stems(located: LocatedStems, parameters: Parameters, fake: Floats) -> Floats:
+    """Return t over stems of each entry of the phrase table: counts and fake counts over those of the row."""
+    assert parameters.stem_counts is not None and parameters.stem_totals is not None
+    table, trained = located.table, (parameters.stem_counts, parameters.stem_totals)
     counts, totals = _lexical(table, located, trained, fake)
     counts = counts + fake[are_longer(table).astype(int), table.kind]
     of_entries = totals[row_of_entries(table)]
-    return np.divide(counts, of_entries, out=np.zeros_like(of_entries), where=of_entries > 0)
-
-
-def _emitted(located: Located, parameters: Parameters, settings: Training, size: int) -> Floats:
-    """Return r(s̄|∅) of the first `size` phrases."""
-    null = pick(parameters.null, located.rows[:size])
-    # A new phrase has the fake count of phrases, a new word that of words.
-    unseen = np.full(size, settings.fake_counts.phrase / settings.null_smoothing * parameters.unseen)
-    unseen[: len(located.occurrences)] = parameters.unseen
-    return np.where(null > 0.0, null, unseen)
+    shares = np.divide(counts, of_entries, out=np.zeros_like(of_entries), where=of_entries > 0)
+    return shares[located.groups]
 
 
 def decays(eta: float) -> Floats:
@@ -345,7 +339,7 @@ class Context:
     """The encoder's part e of a pair, weighted, computed for some words at a time."""
 
     def __init__(self, pair: OnePair, shares: Floats, settings: Training, weight: float) -> None:
-        """Sum over the words of the summary; `shares`: of `Rewrites`."""
+        """Sum over the words of the summary; `shares`: of `Located`; `weight`: of the part."""
         assert pair.contexts is not None
         types, index = pair.summary_types
         of_types, (length, n) = shares[types], pair.contexts.shape
@@ -375,35 +369,25 @@ class Context:
         return weighed
 
 
-class WordRewrites:
+class WordRewrites(NamedTuple):
     """r of one word by another in a pair, computed for some words at a time.
 
     `by_types` (U, V): that of the phrase table, for pairs of distinct words; `context`: the encoder's part,
-    or None; `factors`: of the pair.
+    or None.
     """
 
-    def __init__(self, pair: OnePair, rewrites: Rewrites, settings: Training, weight: float) -> None:
-        """Prepare a pair; `weight`: of the encoder's part."""
-        self._pair, self.by_types = pair, _by_types(rewrites.values, pair.cells)
-        self.context = None
-        if weight and pair.contexts is not None:
-            self.context = Context(pair, rewrites.shares, settings, weight)
+    pair: OnePair
+    by_types: Floats
+    context: Context | None
 
-    def without_factors(self, rows: slice = ALL, columns: slice = ALL) -> Floats:
-        """Return r of some summary words and some document words without the factors of sentences."""
-        types = self._pair.summary_types[1][rows], self._pair.document_types[1][columns]
-        return expand(self.by_types, *types, self._context_part(rows, columns), None)
-
-    def _context_part(self, rows: slice, columns: slice = ALL) -> Floats | None:
-        return None if self.context is None else self.context.part(rows, columns)
-
-    def of(self, rows: slice = ALL) -> Floats:
-        """Return r of some summary words and all document words."""
-        pair, factors = self._pair, None
-        if pair.factors is not None:
-            factors = pair.factors, pair.summary_sentences[rows], pair.document_sentences
-        types = pair.summary_types[1][rows], pair.document_types[1]
-        return expand(self.by_types, *types, self._context_part(rows), factors)
+    def of(self, rows: slice = ALL, columns: slice = ALL, factors: bool = True) -> Floats:
+        """Return r of some summary and document words; `factors`: whether with those of their sentences."""
+        pair, of_sentences = self.pair, None
+        types = pair.summary_types[1][rows], pair.document_types[1][columns]
+        context = None if self.context is None else self.context.part(rows, columns)
+        if factors and pair.factors is not None:
+            of_sentences = pair.factors, pair.summary_sentences[rows], pair.document_sentences[columns]
+        return expand(self.by_types, *types, context, of_sentences)
 
 
 @exact_kernel
@@ -446,35 +430,6 @@ def expand(
             for j in range(columns.shape[0]):
                 row[j] *= of_sentence[sentences[j]]
     return out
-
-
-def pair_inputs(
-    pairs: PairSet,
-    rewrites: Rewrites,
-    parameters: Parameters,
-    settings: Training,
-    null: NullState,
-    numbers: Iterable[int],
-) -> Iterator[tuple[OnePair, KernelInputs, WordRewrites]]:
-    """Yield pairs, their kernel inputs without word rewrites, and these.
-
-    `numbers`: of the pairs; the other arguments are those of `make_rewrites`.
-    """
-    for i in numbers:
-        pair, factors = pairs.pair(i), None
-        if pair.factors is not None:
-            factors = pair.factors, pair.summary_sentences, pair.document_sentences
-        phrase_rewrites, by_end = rewrite_phrases(rewrites.values, pair.places, pair.entries, factors)
-        inputs = KernelInputs(
-            word_rewrites=np.empty((0, len(pair.document))),
-            null_rewrites=rewrites.null[pair.summary],
-            phrases=pair.places,
-            by_end=by_end,
-            phrase_rewrites=phrase_rewrites,
-            transitions=parameters.jumps.transitions(pair),
-            null_phrases=null.of_phrases(rewrites.null, pairs.table, pair),
-        )
-        yield pair, inputs, WordRewrites(pair, rewrites, settings, parameters.weights[ENCODER])
 
 
 @exact_kernel

@@ -292,21 +292,26 @@ def split(
 
 
 @exact_kernel
-def log_prior_gain(table: PhraseTable, fake: Floats, counts: Floats, spread: Floats) -> float:
-    """Return Σ fake · log((count + fake) / fake) over the entries with fake counts, natural log.
+def log_prior(
+    table: PhraseTable, fake: Floats, spread: Floats, unigram: float, counts: Floats, totals: Floats
+) -> float:
+    """Return Σ fake · log(t / t_0) over the entries with fake counts, natural log; t_0: by these alone.
 
-    The arguments are those of `row_totals` and of `Factors`.
+    The arguments are those of `row_totals` and of `Factors`, and `totals` (R): total(d̄) of each row.
     """
     out, words = 0.0, spread.shape[0]
-    for row in range(table.rows.shape[0] - 1):
-        part = 0.0
+    for row in range(totals.shape[0]):
+        part, start = 0.0, unigram if row < words else 0.0
         for e in range(table.rows[row], table.rows[row + 1]):
             longer = int(row >= words or table.partners[e] >= words)
             prior = fake[longer, table.kind[e]]
+            start += prior
             if longer == 0:
                 prior += spread[table.partners[e]]
             if prior > 0:
                 part += prior * _log1p(counts[e] / prior)
+        if start > 0:
+            part -= start * np.log(totals[row] / start)
         out += part
     return out
 

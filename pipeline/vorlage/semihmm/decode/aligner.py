@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.alignments.alignment import Alignment
-from vorlage.command.progress import describe_step, warn_once
+from vorlage.command.progress import count_steps, describe_step, warn_once
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Measure
 from vorlage.semihmm.constants import ACROSS_GAP
@@ -30,7 +30,7 @@ from vorlage.semihmm.decode.posteriors import (
     by_one_direction,
 )
 from vorlage.semihmm.decode.rescore import digest_of, make_cells, open_rescorer
-from vorlage.semihmm.kernels.forward_backward import Expected, KernelInputs
+from vorlage.semihmm.kernels.forward_backward import Expected, KernelInputs, expect_in_turn
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.null import null_of_words, null_state
 from vorlage.semihmm.pairs import OnePair, PairSet, Sources, make_pairs
@@ -39,12 +39,11 @@ from vorlage.semihmm.rewrite import (
     CELLS,
     PARTS,
     Parameters,
+    Rewrites,
     WordRewrites,
     check_expected,
     decays,
     locate,
-    make_rewrites,
-    pair_inputs,
 )
 from vorlage.semihmm.wordnet import LONGEST, WordNetDistances
 from vorlage.settings import SEMIHMM, Decoding
@@ -103,11 +102,10 @@ class Direction:
         """Return pairs as the kernels take them; `parameters`: those of the model if None."""
         settings, parameters = self.model.settings, parameters or self.model.parameters
         located = locate(pairs, self._known, self.model.table, self.model.stems)
-        rewrites = make_rewrites(pairs, located, parameters, self._norms_of(pairs), settings, self.null)
-        spread, information = settings.fake_counts.unigram * rewrites.shares, -np.log(rewrites.shares)
+        rewrites = Rewrites(pairs, located, parameters, self._norms_of(pairs), settings)
+        spread, information = rewrites.factors.spread, -np.log(located.shares)
         stems, prepared = np.where(pairs.punctuation, -1, pairs.stems), []
-        every = range(len(pairs))
-        for pair, inputs, words in pair_inputs(pairs, rewrites, parameters, settings, self.null, every):
+        for pair, inputs, words in rewrites.inputs(range(len(pairs))):
             prepared.append(
                 Prepared(
                     pair=pair,
@@ -128,11 +126,12 @@ class Direction:
     def expect(self, prepared: Sequence[Prepared], cells: int) -> list[Iterator[tuple[slice, Expected]]]:
         """Return what forward–backward tells about the words of each pair.
 
-        It tells about all words of a pair at once, or, of a pair with more than `cells` pairs of words, about
-        some words after others, from the end of the summary. See `check_expected`, too.
+        It tells about all words of a pair at once, or, of a pair with more than `cells` pairs of words and no
+        null state that jumps, about some words after others, from the end of the summary. See
+        `check_expected`, too.
         """
-        beam, every = self.model.settings.beam, []
-        are_short = [np.prod(one.inputs.shape) <= cells for one in prepared]
+        beam, jumps, every = self.model.settings.beam, self.null.jumps, []
+        are_short = [jumps or np.prod(one.inputs.shape) <= cells for one in prepared]
         short = [one.whole for one in compress(prepared, are_short)]
         found = iter(self.null.expect(short, beam, counted=False))
         for one, is_short in zip(prepared, are_short, strict=True):
@@ -140,7 +139,8 @@ class Direction:
             if is_short:
                 every.append(self._checked(one, [(slice(0, length), next(found))]))
             else:
-                in_turn = self.null.expect_in_turn(one.inputs, one.words.of, max(cells // n, 1), beam)
+                size = max(cells // n, 1)
+                in_turn = expect_in_turn(one.inputs, one.words.of, size, beam, count_steps)
                 every.append(self._checked(one, in_turn))
         return every
 
@@ -162,7 +162,7 @@ class Direction:
         `share`: of the rewrites by fake counts alone, those that have no source.
         """
         unigram = prepared.unigram[0][rows], prepared.unigram[1][columns], share
-        rewrites = prepared.words.without_factors(rows, columns)
+        rewrites = prepared.words.of(rows, columns, factors=False)
         places = prepared.inputs.phrases - np.array([rows.start or 0, 0, columns.start or 0, 0], np.int32)
         longer = places, expected.phrase_posteriors, prepared.kinds
         nulls = null_of_words(expected, prepared.inputs.phrases)[rows]

@@ -109,8 +109,8 @@ def null_start(settings: Training, others: int) -> float:
 class ByDistance(JumpModel):
     """A jump model by the distance of a jump, j − p from position p to word j, and n + 1 − p to the end."""
 
-    def smallest_distance(self) -> int:
-        """Return the smallest distance in the documents of training, 1 − the words of the longest."""
+    def distances(self) -> LongInts:
+        """Return the distances in the documents of training, ascending; the first is 1 − the longest one."""
         raise NotImplementedError
 
     def logarithms(self, n: int) -> Floats:
@@ -140,13 +140,13 @@ class ByDistance(JumpModel):
 
     def zeros(self) -> Floats:
         """Return zeros for the expected jumps at each distance, from the smallest to the largest."""
-        return np.zeros(3 - 2 * self.smallest_distance())
+        return np.zeros(len(self.distances()))
 
     def add(self, counts: Any, pair: OnePair, transitions: Transitions, expected: Expected) -> None:
         """Add the expected jumps of a pair to `counts`, in place."""
         assert isinstance(transitions.matrix, Toeplitz)
-        jumps = expected.transition_counts
-        add_counts_by_distance(counts, self.smallest_distance(), transitions.matrix, jumps)
+        smallest = int(self.distances()[0])
+        add_counts_by_distance(counts, smallest, transitions.matrix, expected.transition_counts)
 
 
 @dataclass(frozen=True)
@@ -201,10 +201,6 @@ class ByFormula(ByDistance):
     def exponents(self, distances: LongInts) -> Floats:
         """Return f at each distance."""
         raise NotImplementedError
-
-    def smallest_distance(self) -> int:
-        """Return the smallest distance in the documents of training."""
-        return 1 - self.longest
 
     def distances(self) -> LongInts:
         """Return the distances in the documents of training, ascending."""

@@ -25,7 +25,7 @@ class Gaussian(ByFormula):
 
     def exponents(self, distances: LongInts) -> Floats:
         """Return −(δ − mean)² / 2·standard_deviation² at each distance."""
-        return _exponents(distances, self.mean, self.standard_deviation)
+        return np.asarray(-0.5 * ((distances - self.mean) / self.standard_deviation) ** 2, dtype=np.float64)
 
     def maximised(self, counts: Floats, nulls: float, jumps: float) -> Self:
         """Return the mean and standard deviation under which the expected jumps are most probable.
@@ -40,9 +40,10 @@ class Gaussian(ByFormula):
 
         def cost(point: Floats) -> tuple[float, Floats]:
             centre, width = point[0], np.exp(point[1])
-            exponents = _exponents(distances, centre, width)
+            scaled = (distances - centre) / width
+            exponents = -0.5 * scaled**2
             norm = np.logaddexp.reduce(exponents)
-            off, scaled = share - np.exp(exponents - norm), (distances - centre) / width
+            off = share - np.exp(exponents - norm)
             slope = np.array([-(off @ scaled) / width, -(off @ scaled**2)])
             return norm - share @ exponents, slope
 
@@ -55,7 +56,3 @@ class Gaussian(ByFormula):
             mean=float(best[0]),
             standard_deviation=float(np.exp(best[1])),
         )
-
-
-def _exponents(distances: LongInts, mean: float, standard_deviation: float) -> Floats:
-    return np.asarray(-0.5 * ((distances - mean) / standard_deviation) ** 2, dtype=np.float64)

@@ -7,7 +7,7 @@ import numpy as np
 
 from vorlage.semihmm.jumps.base import ByDistance, null_start
 from vorlage.settings import Training
-from vorlage.types import Floats
+from vorlage.types import Floats, LongInts
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,9 @@ class Relative(ByDistance):
         null = null_start(settings, size)
         return cls(null, 1 - longest, np.full(size, (1.0 - null) / size), settings.jump_smoothing)
 
-    def smallest_distance(self) -> int:
-        """Return the smallest distance of the table."""
-        return self.smallest
+    def distances(self) -> LongInts:
+        """Return the distances of the table."""
+        return self.smallest + np.arange(len(self.table))
 
     def logarithms(self, n: int) -> Floats:
         """Return log J at distances −n … n+1; a distance outside the table has its smallest value."""
@@ -54,7 +54,5 @@ class Relative(ByDistance):
 
     def describe(self) -> dict[str, Any]:
         """Return φ, and distance → probability."""
-        return {
-            "null": self.null,
-            "distances": {str(self.smallest + i): float(x) for i, x in enumerate(self.table)},
-        }
+        distances = map(str, self.distances().tolist())
+        return {"null": self.null, "distances": dict(zip(distances, self.table.tolist(), strict=True))}

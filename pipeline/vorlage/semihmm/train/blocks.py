@@ -6,8 +6,9 @@ A single block is in memory. Several are in a folder, so that they use no memory
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Generic, NamedTuple, TypeAlias, TypeVar, cast
 
 import joblib
@@ -37,14 +38,13 @@ Content = TypeVar("Content")
 Chosen: TypeAlias = tuple[Pair, Sequence[int]]  # with the sentences of its extract
 
 
-def allocate(folder: Path | None, name: str, size: int, dtype: DTypeLike) -> AnyArray:
-    """Return an array of zeros, in memory or in a file of the folder."""
+def allocate(folder: Path | None, size: int, dtype: DTypeLike) -> AnyArray:
+    """Return an array of zeros, in memory or in a file of the folder that ends with the array."""
     if not folder:
         return np.zeros(size, dtype)
-    path = folder / f"{name}.npy"
-    path.unlink(missing_ok=True)  # an array that is still in use stays as it is
     # A file of no bytes cannot be mapped.
-    return np.asarray(np.lib.format.open_memmap(path, "w+", np.dtype(dtype), (max(size, 1),)))[:size]
+    with TemporaryFile(dir=folder) as file:
+        return np.asarray(np.memmap(file, dtype, "w+", shape=max(size, 1)))[:size]
 
 
 class Stored(Generic[Content]):
@@ -114,8 +114,7 @@ class Index:
     - `row_histogram` (V+P): which of the `histograms` a row has, −1 for none;
     - `histograms` (H, LONGEST): the number of summary phrases at each WordNet distance;
     - `readings`: of the summary phrases;
-    - `lengths` (N): the words of each extract, or of each summary if the sides are swapped;
-    - `reverse`: whether they are.
+    - `lengths` (N): the words of each extract, or of each summary if the sides are swapped.
     """
 
     blocks: list[Block]
@@ -126,14 +125,6 @@ class Index:
     histograms: Floats
     readings: Readings
     lengths: LongInts
-    reverse: bool
-
-    def summary(self) -> str:
-        """Return a line that says what the index holds."""
-        return (
-            f"{len(self.lengths)} pairs, {len(self.known.words)} words, {len(self.table.longer)} longer "
-            f"phrases, {len(self.table.partners)} phrase pairs"
-        )
 
     def norms(self, eta: float) -> Floats:
         """Return Z of each row (V+P) under η, 0 for a row without a histogram."""
@@ -166,17 +157,16 @@ def make_index(
     sets = [pairs.get() for pairs in collected]
     language = sets[0].language
     words = sorted(set().union(*(pairs.words for pairs in sets)))
-    numbers = {word: number for number, word in enumerate(words)}
-    rows = [np.array([numbers[word] for word in pairs.words], dtype=np.int64) for pairs in sets]
+    word_stems, stems = [stem(word, language) for word in words], None
     frequency = np.zeros(len(words), dtype=np.int64)
+    known = KnownWords(words, word_stems, frequency, language)
+    rows = [known.find(pairs.words).astype(np.int64) for pairs in sets]
     for pairs, own in zip(sets, rows, strict=True):
         frequency[own] += np.bincount(pairs.summary.words.flat, minlength=len(own))
     longer, places = _merge_phrases([pairs.table.longer for pairs in sets], rows)
     rows = [np.append(own, len(words) + others) for own, others in zip(rows, places, strict=True)]
     size = len(words) + len(longer)
     table = _merge_tables([pairs.table for pairs in sets], rows, longer, size, folder)
-    word_stems, stems = [stem(word, language) for word in words], None
-    known = KnownWords(words, word_stems, frequency, language)
     if "stems" in enabled_parts(settings, wordnet is not None):
         stems = stem_table(table, word_stems)[:2]
     phrases = sorted(set().union(*map(_summary_phrases, sets)))
@@ -191,7 +181,6 @@ def make_index(
         histograms=histograms,
         readings=readings,
         lengths=np.concatenate([np.diff(pairs.document.words.at) for pairs in sets]),
-        reverse=reverse,
     )
 
 
@@ -242,11 +231,16 @@ def _merge_tables(
 
     `rows`: for each block, the numbers of its rows, ascending.
     """
+    ends, lengths = np.zeros(size + 1, dtype=np.int64), np.zeros(size + 1, dtype=np.int64)
+    for table, own in zip(tables, rows, strict=True):
+        ends[own + 1] += np.diff(table.rows)
+    ends = np.cumsum(ends)
+    # Spans of rows that together have about this many entries.
+    cuts = np.searchsorted(ends, np.arange(0, ends[-1], CHUNK_ENTRIES))
     # Blocks share entries, so that the ends of these arrays are not used.
-    most, bits = sum(len(table.partners) for table in tables), size.bit_length()
-    partners, kind = allocate(folder, "partners", most, np.int32), allocate(folder, "kinds", most, np.uint8)
-    lengths, first = np.zeros(size + 1, dtype=np.int64), 0
-    for span in _chunks(tables, rows, size):
+    partners, kind = (allocate(folder, int(ends[-1]), dtype) for dtype in (np.int32, np.uint8))
+    bits, first = size.bit_length(), 0
+    for span in pairwise(np.unique([*cuts, size]).tolist()):
         keys = [_keys(table, own, span, bits) for table, own in zip(tables, rows, strict=True)]
         every = np.sort(np.concatenate(keys), kind="stable")  # merges blocks, which are sorted
         every = every[np.append(True, every[1:] != every[:-1])[: len(every)]]
@@ -267,17 +261,3 @@ def _keys(table: PhraseTable, rows: LongInts, span: Span, bits: int) -> LongInts
     places = slice(bounds[0], bounds[-1])
     documents = np.repeat(rows[low:high], np.diff(bounds))
     return (documents << bits | rows[table.partners[places]]) << KIND_BITS | table.kind[places]
-
-
-def _chunks(tables: Sequence[PhraseTable], rows: Sequence[LongInts], size: int) -> Iterator[Span]:
-    """Yield half-open spans of the `size` rows that together have about `CHUNK_ENTRIES` entries."""
-    lengths = np.zeros(size, dtype=np.int64)
-    for table, own in zip(tables, rows, strict=True):
-        lengths[own] += np.diff(table.rows)
-    ends = np.concatenate([[0], np.cumsum(lengths)])
-    first = 0
-    while first < size:
-        last = int(np.searchsorted(ends, ends[first] + CHUNK_ENTRIES, side="right")) - 1
-        last = max(first + 1, last)
-        yield first, last
-        first = last

@@ -14,18 +14,15 @@ from vorlage.semihmm.jumps.base import JumpModel, jump_model
 from vorlage.semihmm.kernels.forward_backward import TOGETHER
 from vorlage.semihmm.null import null_state
 from vorlage.semihmm.rewrite import (
-    ENCODER,
     PARTS,
     STEEPEST,
     Parameters,
-    WordRewrites,
+    Rewrites,
     check_expected,
     enabled_parts,
     fake_table,
-    make_rewrites,
-    pair_inputs,
 )
-from vorlage.semihmm.table import PhraseTable, add_at, count_words, log_prior_gain, row_totals, split
+from vorlage.semihmm.table import add_at, log_prior, row_totals, split
 from vorlage.semihmm.train.blocks import Block, Index
 from vorlage.semihmm.wordnet import LONGEST
 from vorlage.settings import Training
@@ -41,7 +38,6 @@ class Expectations:
     - `nulls`: of each word (V) or phrase (V+P) in the null state;
     - `related` (V+P): of the WordNet part, by row;
     - `jumps`: as the jump model counts them;
-    - `jump_total`: their number;
     - `parts` (6): uses of the parts of the rewrite model;
     - `distance`: the total WordNet distance of the uses of the WordNet part;
     - `log_likelihood`: Σ log Pr(s|d), natural.
@@ -52,21 +48,9 @@ class Expectations:
     nulls: Floats
     related: Floats
     jumps: Any
-    jump_total: float = 0.0
     parts: Floats | float = 0.0
     distance: float = 0.0
     log_likelihood: float = 0.0
-
-    def add(self, block: Block, part: "Expectations") -> None:
-        """Add those of a block, in place."""
-        located = block.located.get()
-        add_at(self.counts, located.entries, part.counts)
-        add_at(self.nulls, located.rows[: len(part.nulls)], part.nulls)
-        add_at(self.related, located.rows, part.related)
-        if located.stems is not None:
-            add_at(self.stems, located.stems.entries, part.stems)
-        for name in ("jumps", "jump_total", "parts", "distance", "log_likelihood"):
-            setattr(self, name, getattr(self, name) + getattr(part, name))
 
 
 def expectation(block: Block, parameters: Parameters, norms: Floats, settings: Training) -> Expectations:
@@ -82,70 +66,62 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
         InputError: for a pair whose numbers float64 cannot hold.
     """
     pairs, located = block.pairs.get(), block.located.get()
-    null, jumps = null_state(settings), parameters.jumps
-    rewrites = make_rewrites(pairs, located, parameters, norms[located.rows], settings, null)
-    expected = Expectations(
-        counts=np.zeros(len(rewrites.values)),
-        stems=np.empty(0),
-        nulls=np.zeros(len(rewrites.null)),
-        related=np.empty(0),
-        jumps=jumps.zeros(),
-    )
+    null, jumps = null_state(settings), parameters.jumps.zeros()
+    rewrites = Rewrites(pairs, located, parameters, norms[located.rows], settings)
+    counts, nulls, stems = np.zeros(len(rewrites.values)), np.zeros(len(rewrites.null)), np.empty(0)
     log_likelihoods, by_encoder = np.zeros(len(pairs)), np.zeros(len(pairs))
     # Documents of like length are taken together.
     order = np.argsort(-np.diff(pairs.document.words.at), kind="stable").tolist()
-    groups = [order[first : first + TOGETHER] for first in range(0, len(order), TOGETHER)]
-    for numbers in groups:
-        some = list(pair_inputs(pairs, rewrites, parameters, settings, null, numbers))
+    for first in range(0, len(order), TOGETHER):
+        numbers = order[first : first + TOGETHER]
+        some = list(rewrites.inputs(numbers))
         inputs = [one._replace(word_rewrites=words.of()) for _, one, words in some]
         found = null.expect(inputs, settings.beam)
-        for i, (pair, one, words), of_pair in zip(numbers, some, found, strict=True):
-            check_expected(pair.id, one, float(of_pair.word_uses.sum()), of_pair)
-            log_likelihoods[i] = of_pair.log_likelihood
-            uses, by_encoder[i] = _table_uses(words, of_pair.word_uses)
-            types = pair.summary_types[1], pair.document_types[1]
-            _add_uses((uses, *types, pair.cells), (of_pair.phrase_posteriors, pair.entries), expected.counts)
-            add_at(expected.nulls, pair.summary, of_pair.null_posteriors)
+        for i, (pair, one, words), expected in zip(numbers, some, found, strict=True):
+            uses = expected.word_uses
+            check_expected(pair.id, one, float(uses.sum()), expected)
+            log_likelihoods[i] = expected.log_likelihood
+            if words.context is not None:
+                of_context = uses * (words.context.part() / words.of(factors=False))
+                uses, by_encoder[i] = uses - of_context, of_context.sum()
+            _add_uses(uses, pair.summary_types[1], pair.document_types[1], pair.cells, counts)
+            add_at(counts, pair.entries, expected.phrase_posteriors)
+            add_at(nulls, pair.summary, expected.null_posteriors)
             if null.emits_phrases:
-                add_at(expected.nulls, pairs.table.partners[pair.entries], of_pair.null_phrases)
-            if len(of_pair.transition_counts):
-                jumps.add(expected.jumps, pair, one.transitions, of_pair)
-    used, total = expected.counts, expected.counts.sum() + by_encoder.sum()
-    # Every phrase pair is reached by a jump, and every pair of texts ends with one more.
-    expected.jump_total = float(total + len(pairs) + null.JUMPS * expected.nulls.sum())
-    further = {}
-    for name, part in rewrites.further.items():
-        further[name] = np.divide(used, rewrites.values, out=np.zeros_like(used), where=used > 0) * part
+                add_at(nulls, pairs.table.partners[pair.entries], expected.null_phrases)
+            if len(expected.transition_counts):
+                parameters.jumps.add(jumps, pair, one.transitions, expected)
+    by_stems = 0.0
     if located.stems is not None:
-        sums = np.bincount(located.stems.groups, further["stems"], len(located.stems.entries))
-        expected.stems = sums.astype(float, copy=False)
+        of_entries = np.divide(counts, rewrites.values, out=np.zeros_like(counts), where=counts > 0)
+        of_entries *= rewrites.by_stems
+        stems, by_stems = np.zeros(len(located.stems.entries)), of_entries.sum()
+        add_at(stems, located.stems.groups, of_entries)
     table = pairs.table, pairs.distance, rewrites.factors, rewrites.counts
-    parts, expected.related, expected.distance = split(*table, rewrites.values, used)
-    of_further = [further[name].sum() if name in further else 0.0 for name in PARTS[ENCODER + 1 :]]
-    expected.parts = np.array([*parts, by_encoder.sum(), *of_further])
-    expected.log_likelihood = float(log_likelihoods.sum())
-    return expected
-
-
-def _table_uses(words: WordRewrites, uses: Floats) -> tuple[Floats, float]:
-    """Split the expected uses of pairs of words (T, n) into the table's and the encoder's sum."""
-    if words.context is None:
-        return uses, 0.0
-    by_context = uses * (words.context.part() / words.without_factors())
-    return uses - by_context, float(by_context.sum())
+    parts, related, distance = split(*table, rewrites.values, counts)
+    return Expectations(
+        counts=counts,
+        stems=stems,
+        nulls=nulls,
+        related=related,
+        jumps=jumps,
+        parts=np.array([*parts, by_encoder.sum(), by_stems]),
+        distance=distance,
+        log_likelihood=float(log_likelihoods.sum()),
+    )
 
 
 @exact_kernel
-def _add_uses(of_words: tuple[Floats, Ints, Ints, Ints], longer: tuple[Floats, Ints], counts: Floats) -> None:
-    """Add the uses of the entries of a pair to their counts, in place and in order.
+def _add_uses(words: Floats, rows: Ints, columns: Ints, cells: Ints, counts: Floats) -> None:
+    """Add the uses of pairs of words to the counts of their entries, in place and in order.
 
     Args:
-        of_words: the uses of pairs of words (T, n); the distinct word of each summary word (T), and of each
-            document word (n); the entry of each pair of distinct words (V, U).
-        longer: those of the longer phrase pairs, and their entries (m).
+        words: the uses (T, n).
+        rows: the distinct word of each summary word (T).
+        columns: the same of the document (n).
+        cells: the entry of each pair of distinct words (V, U).
         counts: those of entries (E).
     """
-    words, rows, columns, cells = of_words
     sums = np.zeros(cells.shape[::-1])
     for t in range(rows.shape[0]):
         word, of_type = words[t], sums[rows[t]]
@@ -154,8 +130,6 @@ def _add_uses(of_words: tuple[Floats, Ints, Ints, Ints], longer: tuple[Floats, I
     for v in range(cells.shape[0]):
         for u in range(cells.shape[1]):
             counts[cells[v, u]] += sums[u, v]
-    for m in range(longer[0].shape[0]):
-        counts[longer[1][m]] += longer[0][m]
 
 
 @dataclass(frozen=True)
@@ -193,14 +167,12 @@ class Maximisation:
     def __init__(self, index: Index, settings: Training) -> None:
         self.index, self.settings = index, settings
         self._fake, self._unigram = fake_table(settings.fake_counts), float(settings.fake_counts.unigram)
-        self._fake_totals = self.totals(np.zeros(len(index.table.partners)))
-        frequency, null, table = index.known.frequency, null_state(settings), index.table
+        frequency, table, self._null = index.known.frequency, index.table, null_state(settings)
         self._spread = self._unigram * frequency / max(frequency.sum(), 1)
         words, longer = np.flatnonzero(frequency), np.empty(0, dtype=np.int64)
-        if null.emits_phrases:
+        if self._null.emits_phrases:
             longer = np.unique(table.partners[table.partners >= len(frequency)])
-        self.null_size = null.size(table)
-        self._stem_size = len(index.stems[1].partners) if index.stems else 0
+        self.null_size = self._null.size(table)
         self._emitted = np.concatenate([words, longer])  # by the null state
         of_longer = np.full(len(longer), settings.fake_counts.phrase)
         self._null_fake = np.concatenate([settings.null_smoothing + self._spread[words], of_longer])
@@ -225,7 +197,8 @@ class Maximisation:
 
     def _nothing(self, jumps: JumpModel, counts: Floats) -> Expectations:
         """Return expectations of 0; `counts`: theirs (E)."""
-        stems, rows = np.zeros(self._stem_size), np.zeros(len(self.index.table.rows) - 1)
+        stems = np.zeros(len(self.index.stems[1].partners) if self.index.stems else 0)
+        rows = np.zeros(len(self.index.table.rows) - 1)
         return Expectations(counts, stems, np.zeros(self.null_size), rows, jumps.zeros())
 
     def _parameters(
@@ -264,15 +237,16 @@ class Maximisation:
         λ has a closed form, from the responsibilities of the parts, as has the lexical table; η maximises
         the expected log-likelihood of the WordNet part, −η Σ n·distance − Σ n·log Z_d̄(η), which is concave.
         """
-        jumps = parameters.jumps.maximised(expected.jumps, float(expected.nulls.sum()), expected.jump_total)
+        parts, nulls, eta = np.asarray(expected.parts), float(expected.nulls.sum()), parameters.eta
+        # Every phrase pair is reached by a jump, and every pair of texts ends with one more.
+        total = float(parts.sum() + len(self.index.lengths) + self._null.jumps * nulls)
+        jumps = parameters.jumps.maximised(expected.jumps, nulls, total)
         if not self.settings.null_learned:
             jumps = jumps.with_null(parameters.jumps.null)
-        parts, eta = np.asarray(expected.parts), parameters.eta
         if parts[PARTS.index("wn")] > 0:
-            histogram, size = self.index.row_histogram, len(self.index.histograms)
-            has = histogram >= 0
-            mass = np.bincount(histogram[has], expected.related[has], size).astype(float, copy=False)
-            eta = best_eta(self.index.histograms, mass, expected.distance)
+            mass = np.zeros(len(self.index.histograms) + 1)  # the last is of rows without one, −1
+            add_at(mass, self.index.row_histogram, expected.related)
+            eta = best_eta(self.index.histograms, mass[:-1], expected.distance)
         # If every summary word is null, no part is used and all weights are equally good.
         weights = parts / parts.sum() if parts.sum() > 0 else parameters.weights
         return self._parameters(jumps, weights, eta, expected)
@@ -285,22 +259,13 @@ class Maximisation:
         counts a word would hide the likelihood.
         """
         fake, null, p = self._null_fake, parameters.null[self._emitted], parameters
-        prior = self._prior(self.index.table, p.counts, p.totals, self._fake_totals, self._spread)
+        prior = log_prior(self.index.table, self._fake, self._spread, self._unigram, p.counts, p.totals)
         if self.index.stems:
             assert p.stem_counts is not None and p.stem_totals is not None
-            table, nothing = self.index.stems[1], np.zeros_like(p.stem_counts)
-            start, spread = row_totals(table, self._fake, nothing), np.zeros(count_words(table))
-            prior += self._prior(table, p.stem_counts, p.stem_totals, start, spread)
+            nothing = np.zeros(len(self.index.stems[0]))
+            prior += log_prior(self.index.stems[1], self._fake, nothing, 0.0, p.stem_counts, p.stem_totals)
         of_null = float(fake @ np.log(null * (fake.sum() / fake)))
         return float(log_likelihood + prior + p.jumps.log_prior() + of_null)
-
-    def _prior(
-        self, table: PhraseTable, counts: Floats, totals: Floats, start: Floats, spread: Floats
-    ) -> float:
-        """Return Σ fake·log(t/t_0) over a table; `start`: the totals of its rows (R) without counts."""
-        has = start > 0
-        gain = log_prior_gain(table, self._fake, counts, spread)
-        return gain - float(start[has] @ np.log(totals[has] / start[has]))
 
     def add_up(self, expectations: Iterable[Expectations], jumps: JumpModel, counts: Floats) -> Expectations:
         """Return the sums of the expectations of blocks, in their order and in the numbers of the index.
@@ -312,7 +277,14 @@ class Maximisation:
         """
         total = self._nothing(jumps, counts)
         for block, part in zip(self.index.blocks, expectations, strict=True):
-            total.add(block, part)
+            located = block.located.get()
+            add_at(total.counts, located.entries, part.counts)
+            add_at(total.nulls, located.rows[: len(part.nulls)], part.nulls)
+            add_at(total.related, located.rows, part.related)
+            if located.stems is not None:
+                add_at(total.stems, located.stems.entries, part.stems)
+            for name in ("jumps", "parts", "distance", "log_likelihood"):
+                setattr(total, name, getattr(total, name) + getattr(part, name))
         return total
 
     def step(

@@ -5,7 +5,7 @@ An interrupted training continues from its last checkpoint.
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,7 @@ from vorlage.encoder.similarities import SimilarityStore
 from vorlage.files.outputs import replacing
 from vorlage.fingerprint import digest, package_fingerprint
 from vorlage.semihmm.model import Model, Origin
-from vorlage.semihmm.pairs import Sources
+from vorlage.semihmm.pairs import PairSet, Sources
 from vorlage.semihmm.rewrite import Parameters
 from vorlage.semihmm.table import UNLIKE, are_longer, count_words, select_entries
 from vorlage.semihmm.train.blocks import Block, Extracted, Index, Stored, allocate, collect_pairs, make_index
@@ -33,7 +33,6 @@ from vorlage.trees.tree_arrays import Trees
 from vorlage.types import Floats, JsonObject
 
 SECONDS = 30.0  # between two checkpoints, at least
-NO_ORIGIN = Origin()
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ class Resources:
     trees: Trees | None = None
     similarities: SimilarityStore | None = None
     reverse_model: Model | None = None
-    origin: Origin = NO_ORIGIN
+    origin: Origin = Origin()
 
     @property
     def encoder(self) -> JsonObject:
@@ -136,25 +135,32 @@ def train(
         raise InputError(
             "the model of the other direction was trained on another corpus; train it again (--reverse)"
         )
-    with ExitStack() as stack:
-        if not folder:
-            temporary = TemporaryDirectory(prefix="vorlage-", ignore_cleanup_errors=True)
-            folder = Path(stack.enter_context(temporary))
+    with TemporaryDirectory(prefix="vorlage-", ignore_cleanup_errors=True) as temporary:
+        folder = folder or Path(temporary)
         collected = collect_pairs(corpus, resources.sources(settings), folder, processes)
-        index = make_index(collected, settings, resources.wordnet, folder, reverse)
-        return fit(index, jump, settings, resources, folder, processes)
+        return fit(collected, jump, settings, resources, folder, processes, reverse)
 
 
 def fit(
-    index: Index, jump: str, settings: Training, resources: Resources, folder: Path, processes: int = 1
+    collected: Sequence[Stored[PairSet]],
+    jump: str,
+    settings: Training,
+    resources: Resources,
+    folder: Path,
+    processes: int = 1,
+    reverse: bool = False,
 ) -> tuple[Model, list[Iteration]]:
-    """Train a model on the pairs of an index; the other arguments are those of `train`."""
-    processes = min(processes, len(index.blocks))
-    log.info(index.summary())
-    if index.reverse:
+    """Train a model on the pairs of `collect_pairs`; the other arguments are those of `train`."""
+    index = make_index(collected, settings, resources.wordnet, folder, reverse)
+    processes, size = min(processes, len(collected)), len(index.table.partners)
+    log.info(
+        f"{len(index.lengths)} pairs, {len(index.known.words)} words, {len(index.table.longer)} longer "
+        f"phrases, {size} phrase pairs"
+    )
+    if reverse:
         settings = settings.model_copy(update={"null_start": reversed_null(settings.null_start, index)})
     maximisation = Maximisation(index, settings)
-    key = digest((resources.origin.fingerprint, package_fingerprint(), jump, index.reverse))
+    key = digest((resources.origin.fingerprint, package_fingerprint(), jump, reverse))
     checkpoint = Checkpoint(folder / "state", key)
     if state := checkpoint.load():
         parameters, iterations = state
@@ -170,8 +176,7 @@ def fit(
             stored = Stored(parameters, folder / "parameters" if processes > 1 else None)
             opener = partial(_open_expectation, stored, norms, settings)
             parts = progress.count(map_in_processes(opener, index.blocks, processes))
-            several = folder if len(index.blocks) > 1 else None
-            counts = allocate(several, "counts", len(index.table.partners), np.float64)
+            counts = allocate(folder if len(index.blocks) > 1 else None, size, np.float64)
             expected = maximisation.add_up(parts, parameters.jumps, counts)
             iteration, parameters = maximisation.step(parameters, expected, iterations, began)
             iterations.append(iteration)
@@ -209,9 +214,7 @@ def reversed_null(null: float | str, index: Index) -> float | str:
     return max(float(1.0 - (1.0 - null) * np.sqrt(share)), null)
 
 
-def make_model(
-    jump: str, maximisation: Maximisation, parameters: Parameters, resources: Resources = NO_RESOURCES
-) -> Model:
+def make_model(jump: str, maximisation: Maximisation, parameters: Parameters, resources: Resources) -> Model:
     """Return the model of some parameters, without the smallest counts of the lexical table.
 
     Stored are the pairs with a count of at least `lexical_threshold` and the longer phrase pairs that are
