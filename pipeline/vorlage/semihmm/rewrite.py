@@ -364,7 +364,7 @@ class Context:
 
     def part(self, rows: slice = ALL, columns: slice = ALL) -> Floats:
         """Return the part of some summary words and some document words."""
-        cosines = self._cosines[rows, columns].astype(float)
+        cosines = self._cosines[rows, columns].astype(float, order="C")
         nearness = np.exp((cosines - self._nearest[rows]) / (2.0 * self._temperature))
         part: Floats = self._weighed(cosines, rows, columns) / self._norm[columns] * nearness
         return self._weight * np.maximum(part, LEAST)
@@ -384,7 +384,7 @@ class WordRewrites:
 
     def __init__(self, pair: OnePair, rewrites: Rewrites, settings: Training, weight: float) -> None:
         """Prepare a pair; `weight`: of the encoder's part."""
-        self._pair, self.by_types = pair, _by_types(rewrites.values, pair.cells)
+        self._pair, self.by_types = pair, rewrites.values.take(pair.cells.T)
         self.context = None
         if weight and pair.contexts is not None:
             self.context = Context(pair, rewrites.shares, settings, weight)
@@ -404,16 +404,6 @@ class WordRewrites:
             factors = pair.factors, pair.summary_sentences[rows], pair.document_sentences
         types = pair.summary_types[1][rows], pair.document_types[1]
         return expand(self.by_types, *types, self._context_part(rows), factors)
-
-
-@exact_kernel
-def _by_types(values: Floats, cells: Ints) -> Floats:
-    """Return the rewrites of pairs of distinct words (U, V); `values` (E), `cells` (V, U): of each entry."""
-    out = np.empty(cells.shape[::-1])
-    for v in range(cells.shape[0]):
-        for u in range(cells.shape[1]):
-            out[u, v] = values[cells[v, u]]
-    return out
 
 
 @exact_kernel
