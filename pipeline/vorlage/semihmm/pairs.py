@@ -105,7 +105,7 @@ class PairSet(Candidates):
             cells=np.ascontiguousarray(self._matrix(self.cells, i, first[3])),
             places=self.places.part(i).reshape(-1, 4),
             entries=self.entries.part(i),
-            factors=self.factors and self._matrix(self.factors, i, second[2]),
+            factors=self.factors and np.ascontiguousarray(self._matrix(self.factors, i, second[2])),
             contexts=self.contexts and self._matrix(self.contexts, i, second[0]),
             forest=Forest(*(field.part(i) for field in self.forest)) if self.forest else None,
         )

@@ -296,7 +296,7 @@ class Rewrites:
             context, weight = None, self._parameters.weights[ENCODER]
             if weight and pair.contexts is not None:
                 context = Context(pair, self._shares, self._settings, weight)
-            yield pair, inputs, WordRewrites(pair, _by_types(self.values, pair.cells), context)
+            yield pair, inputs, WordRewrites(pair, self.values.take(pair.cells.T), context)
 
 
 def _lexical(
@@ -358,7 +358,7 @@ class Context:
 
     def part(self, rows: slice = ALL, columns: slice = ALL) -> Floats:
         """Return the part of some summary words and some document words."""
-        cosines = self._cosines[rows, columns].astype(float)
+        cosines = self._cosines[rows, columns].astype(float, order="C")
         nearness = np.exp((cosines - self._nearest[rows]) / (2.0 * self._temperature))
         part: Floats = self._weighed(cosines, rows, columns) / self._norm[columns] * nearness
         return self._weight * np.maximum(part, LEAST)
@@ -388,16 +388,6 @@ class WordRewrites(NamedTuple):
         if factors and pair.factors is not None:
             of_sentences = pair.factors, pair.summary_sentences[rows], pair.document_sentences[columns]
         return expand(self.by_types, *types, context, of_sentences)
-
-
-@exact_kernel
-def _by_types(values: Floats, cells: Ints) -> Floats:
-    """Return the rewrites of pairs of distinct words (U, V); `values` (E), `cells` (V, U): of each entry."""
-    out = np.empty(cells.shape[::-1])
-    for v in range(cells.shape[0]):
-        for u in range(cells.shape[1]):
-            out[u, v] = values[cells[v, u]]
-    return out
 
 
 @exact_kernel

@@ -171,13 +171,10 @@ def stem_table(table: PhraseTable, of_words: Sequence[str]) -> tuple[list[str], 
     return stems, PhraseTable(longer, rows, summaries.astype(np.int32), kind), groups
 
 
-@exact_kernel
 def pick(values: AnyArray, places: AnyArray) -> Floats:
     """Return the values at some places, 0 where a place is −1."""
-    out = np.zeros(places.shape[0])
-    for i in range(places.shape[0]):
-        if places[i] >= 0:
-            out[i] = values[places[i]]
+    out, known = np.zeros(len(places)), np.flatnonzero(places >= 0)
+    out[known] = values[places[known]]
     return out
 
 

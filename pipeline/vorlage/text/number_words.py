@@ -14,14 +14,6 @@ from vorlage.text.dates import Date
 from vorlage.text.quantities import Quantity, make_quantity
 from vorlage.types import Span
 
-try:  # the optional group `languages`
-    from babel import Locale, UnknownLocaleError
-    from babel.units import format_unit
-    from num2words import num2words
-except ImportError:
-    num2words = None
-
-
 # Chinese writes small numbers as Japanese does.
 _SAME_NUMBERS = {"zh": "ja"}
 # *One* is an article or a pronoun in most languages.
@@ -53,7 +45,11 @@ class NumberWords(NamedTuple):
 @cache
 def number_words(language: str) -> NumberWords:
     """Return the number words of a language, given as two letters; none where no package knows them."""
-    if num2words is None:
+    try:  # the optional group `languages`
+        from babel import Locale, UnknownLocaleError
+        from babel.units import format_unit
+        from num2words import num2words
+    except ImportError:
         return NumberWords()
     try:
         locale = Locale(language)
