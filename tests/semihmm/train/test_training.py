@@ -3,12 +3,12 @@
 import itertools
 import math
 import os
+import pickle
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
-import joblib
 import numpy as np
 import pytest
 import yaml
@@ -212,7 +212,7 @@ def test_a_state_that_a_crash_has_cut_is_that_of_another_training(tmp_path, capl
     caplog.set_level("INFO", "vorlage")
     train(make(LONGER), "relative", settings(iterations=2, wordnet=False), folder=tmp_path)
     path = tmp_path / "state"
-    state = Checkpoint(path, joblib.load(path)[0])
+    state = Checkpoint(path, pickle.loads(path.read_bytes())[0])
     assert len(state.load()[1]) == 2
     os.truncate(path, int(size * path.stat().st_size))
     assert state.load() is None

@@ -3,6 +3,8 @@
 A single block is in memory. Several are in a folder, so that they use no memory.
 """
 
+import os
+import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -11,7 +13,6 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Generic, NamedTuple, TypeAlias, TypeVar, cast
 
-import joblib
 import numpy as np
 from numpy.typing import DTypeLike
 
@@ -31,6 +32,7 @@ from vorlage.types import AnyArray, Floats, Ints, LongInts, Span
 BLOCK_PAIRS = 256
 # Entries of all blocks that are merged at once, which bounds the memory of the merge.
 CHUNK_ENTRIES = 8_000_000
+ALIGNED = 64  # bytes: kernels are compiled again for arrays that begin elsewhere
 KIND_BITS = 2
 
 Extracted: TypeAlias = tuple[Pair, Extract]
@@ -48,19 +50,33 @@ def allocate(folder: Path | None, size: int, dtype: DTypeLike) -> AnyArray:
 
 
 class Stored(Generic[Content]):
-    """An object in memory, or in a file, from which its arrays are mapped where the object is needed."""
+    """An object in memory, or in a folder from which its arrays are mapped where the object is needed."""
 
-    def __init__(self, content: Content, path: Path | None = None) -> None:
-        """Keep an object, in memory without a path; arrays that are mapped from before stay as they are."""
-        self._path, self._content = path, None if path else content
-        if path:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.unlink(missing_ok=True)
-            joblib.dump(content, path)
+    def __init__(self, content: Content, folder: Path | None = None) -> None:
+        """Keep an object, in memory without a folder; arrays that are mapped from before stay as they are."""
+        self._folder, self._content = folder, None if folder else content
+        if not folder:
+            return
+        spans: list[slice] = []
+
+        def write(array: pickle.PickleBuffer) -> None:
+            file.seek(-file.tell() % ALIGNED, os.SEEK_CUR)
+            spans.append(slice(file.tell(), file.tell() + file.write(array.raw())))
+
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "arrays").unlink(missing_ok=True)
+        with open(folder / "arrays", "wb") as file:
+            rest = pickle.dumps(content, protocol=5, buffer_callback=write)
+        (folder / "rest").write_bytes(pickle.dumps((rest, spans)))
 
     def get(self) -> Content:
         """Return the object; changes of mapped arrays are not stored."""
-        return cast(Content, joblib.load(self._path, mmap_mode="c") if self._path else self._content)
+        if not self._folder:
+            return cast(Content, self._content)
+        rest, spans = pickle.loads((self._folder / "rest").read_bytes())
+        arrays = np.memmap(self._folder / "arrays", mode="c")
+        content: Content = pickle.loads(rest, buffers=[arrays[span] for span in spans])
+        return content
 
 
 class Block(NamedTuple):

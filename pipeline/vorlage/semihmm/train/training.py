@@ -3,6 +3,7 @@
 An interrupted training continues from its last checkpoint.
 """
 
+import pickle
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -11,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import joblib
 import numpy as np
 from threadpoolctl import threadpool_limits
 
@@ -88,7 +88,7 @@ class Checkpoint:
         if time.monotonic() - self._saved >= SECONDS:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with replacing(self.path) as temporary:
-                joblib.dump((self.key, parameters, list(iterations)), temporary)
+                temporary.write_bytes(pickle.dumps((self.key, parameters, list(iterations))))
             self._saved = time.monotonic()
 
     def load(self) -> tuple[Parameters, list[Iteration]] | None:
@@ -96,7 +96,7 @@ class Checkpoint:
         if not self.path.exists():
             return None
         with suppress(Exception):  # what a damaged file raises is not known
-            key, parameters, iterations = joblib.load(self.path)
+            key, parameters, iterations = pickle.loads(self.path.read_bytes())
             if key == self.key:
                 return parameters, iterations
         log.info(f"{self.path}: is of another training, or damaged; starting from the beginning")
