@@ -20,7 +20,7 @@ from vorlage.extract.stage import extract
 from vorlage.extract.stem_counts import StemCounts, sentence_stems
 from vorlage.semihmm.decode.load import open_aligner
 from vorlage.semihmm.jumps.base import jump_model
-from vorlage.semihmm.train.blocks import collect_pairs
+from vorlage.semihmm.train.blocks import collect_pairs, make_index
 from vorlage.semihmm.train.training import Resources, fit
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Embed, Extraction, SemiHmm, validate
@@ -57,9 +57,11 @@ def train_pairs(
         resources, training = Resources(wordnet, None, similarities), chosen.training
         collected = collect_pairs(corpus, resources.sources(training), folder, processes)
         if chosen.agreement:
-            other, _ = fit(collected, REVERSE_JUMP, training, resources, folder, processes, reverse=True)
+            index = make_index(collected, training, wordnet, folder, reverse=True)
+            other, _ = fit(index, REVERSE_JUMP, training, resources, folder, processes)
             resources = replace(resources, reverse_model=other)
-        model, _ = fit(collected, jump, training, resources, folder, processes)
+        index = make_index(collected, training, wordnet, folder)
+        model, _ = fit(index, jump, training, resources, folder, processes)
     return TrainedModel(partial(open_aligner, model))
 
 

@@ -19,9 +19,9 @@ from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.model import Origin
 from vorlage.semihmm.pairs import Sources, make_pairs
 from vorlage.semihmm.train import blocks, training
-from vorlage.semihmm.train.blocks import Stored, make_index
+from vorlage.semihmm.train.blocks import Stored, collect_pairs, make_index
 from vorlage.semihmm.train.em import Iteration, Maximisation, expectation
-from vorlage.semihmm.train.training import Checkpoint, Resources, train
+from vorlage.semihmm.train.training import Checkpoint, Resources, fit, train
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import TREE_JUMPS, Training
 
@@ -123,6 +123,21 @@ def test_blocks_change_a_model_by_rounding_alone_and_processes_not_at_all(
             np.testing.assert_allclose(other[name], array, rtol=tolerance, atol=tolerance, err_msg=name)
         else:
             assert np.array_equal(other[name], array), name
+
+
+def test_jump_models_and_both_directions_share_what_is_collected(tmp_path, monkeypatch):
+    """One collection, and one index for each direction, give the models that each training gives alone."""
+    corpus, chosen = make(LONGER), settings(iterations=2)
+    resources = Resources(WordNetDistances(ToyReader()), flat_trees(corpus))
+    monkeypatch.setattr(blocks, "BLOCK_PAIRS", 10)
+    collected = collect_pairs(corpus, resources.sources(chosen), tmp_path)
+    indices = [
+        make_index(collected, chosen, resources.wordnet, tmp_path, reverse) for reverse in (False, True)
+    ]
+    for jump, reverse in [*((jump, False) for jump in JUMPS), ("relative", True)]:
+        fit(indices[reverse], jump, chosen, resources, tmp_path)[0].save(tmp_path / "shared.npz")
+        train(corpus, jump, chosen, resources, reverse=reverse)[0].save(tmp_path / "alone.npz")
+        assert (tmp_path / "shared.npz").read_bytes() == (tmp_path / "alone.npz").read_bytes()
 
 
 def test_a_corpus_without_pairs_is_refused():

@@ -130,6 +130,7 @@ class Index:
     - `row_histogram` (V+P): which of the `histograms` a row has, −1 for none;
     - `histograms` (H, LONGEST): the number of summary phrases at each WordNet distance;
     - `readings`: of the summary phrases;
+    - `swapped`: whether the extracts are generated from the summaries;
     - `lengths` (N): the words of each extract, or of each summary if the sides are swapped.
     """
 
@@ -140,6 +141,7 @@ class Index:
     row_histogram: Ints
     histograms: Floats
     readings: Readings
+    swapped: bool
     lengths: LongInts
 
     def norms(self, eta: float) -> Floats:
@@ -169,7 +171,8 @@ def make_index(
         return [Stored(content, folder and folder / f"{name}-{i}") for i, content in enumerate(contents)]
 
     if reverse:
-        collected = keep((pairs.get().reversed() for pairs in collected), "reversed")
+        folder = folder and folder / "reversed"
+        collected = keep((pairs.get().reversed() for pairs in collected), "pairs")
     sets = [pairs.get() for pairs in collected]
     language = sets[0].language
     words = sorted(set().union(*(pairs.words for pairs in sets)))
@@ -196,6 +199,7 @@ def make_index(
         row_histogram=row_histogram,
         histograms=histograms,
         readings=readings,
+        swapped=reverse,
         lengths=np.concatenate([np.diff(pairs.document.words.at) for pairs in sets]),
     )
 

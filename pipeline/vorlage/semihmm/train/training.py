@@ -22,7 +22,7 @@ from vorlage.encoder.similarities import SimilarityStore
 from vorlage.files.outputs import replacing
 from vorlage.fingerprint import digest, package_fingerprint
 from vorlage.semihmm.model import Model, Origin
-from vorlage.semihmm.pairs import PairSet, Sources
+from vorlage.semihmm.pairs import Sources
 from vorlage.semihmm.rewrite import Parameters
 from vorlage.semihmm.table import UNLIKE, are_longer, count_words, select_entries
 from vorlage.semihmm.train.blocks import Block, Extracted, Index, Stored, allocate, collect_pairs, make_index
@@ -138,29 +138,23 @@ def train(
     with TemporaryDirectory(prefix="vorlage-", ignore_cleanup_errors=True) as temporary:
         folder = folder or Path(temporary)
         collected = collect_pairs(corpus, resources.sources(settings), folder, processes)
-        return fit(collected, jump, settings, resources, folder, processes, reverse)
+        index = make_index(collected, settings, resources.wordnet, folder, reverse)
+        return fit(index, jump, settings, resources, folder, processes)
 
 
 def fit(
-    collected: Sequence[Stored[PairSet]],
-    jump: str,
-    settings: Training,
-    resources: Resources,
-    folder: Path,
-    processes: int = 1,
-    reverse: bool = False,
+    index: Index, jump: str, settings: Training, resources: Resources, folder: Path, processes: int = 1
 ) -> tuple[Model, list[Iteration]]:
-    """Train a model on the pairs of `collect_pairs`; the other arguments are those of `train`."""
-    index = make_index(collected, settings, resources.wordnet, folder, reverse)
-    processes, size = min(processes, len(collected)), len(index.table.partners)
+    """Train a model on an index, which any number of jump models share; for the rest, see `train`."""
+    processes, size = min(processes, len(index.blocks)), len(index.table.partners)
     log.info(
         f"{len(index.lengths)} pairs, {len(index.known.words)} words, {len(index.table.longer)} longer "
         f"phrases, {size} phrase pairs"
     )
-    if reverse:
+    if index.swapped:
         settings = settings.model_copy(update={"null_start": reversed_null(settings.null_start, index)})
     maximisation = Maximisation(index, settings)
-    key = digest((resources.origin.fingerprint, package_fingerprint(), jump, reverse))
+    key = digest((resources.origin.fingerprint, package_fingerprint(), jump, index.swapped))
     checkpoint = Checkpoint(folder / "state", key)
     if state := checkpoint.load():
         parameters, iterations = state
