@@ -22,10 +22,9 @@ from vorlage.semihmm.decode.load import open_aligner
 from vorlage.semihmm.jumps.base import jump_model
 from vorlage.semihmm.train.blocks import collect_pairs, make_index
 from vorlage.semihmm.train.training import Resources, fit
-from vorlage.semihmm.wordnet import WordNetDistances
+from vorlage.semihmm.wordnet import open_distances
 from vorlage.settings import Embed, Extraction, SemiHmm, validate
 from vorlage.text.detect import check_language
-from vorlage.text.wordnet import open_wordnet
 
 # The other direction has a jump model by distance: summaries are not parsed.
 REVERSE_JUMP = "relative"
@@ -53,14 +52,14 @@ def train_pairs(
     with TemporaryDirectory(prefix="vorlage-") as name:
         folder = Path(name)
         similarities = _measure(folder, corpus) if chosen.encoder else None
-        wordnet = WordNetDistances(open_wordnet(), chosen.wordnet == "first") if chosen.wordnet else None
-        resources, training = Resources(wordnet, None, similarities), chosen.training
+        training = chosen.training
+        resources = Resources(open_distances(training), None, similarities)
         collected = collect_pairs(corpus, resources.sources(training), folder, processes)
         if chosen.agreement:
-            index = make_index(collected, training, wordnet, folder, reverse=True)
+            index = make_index(collected, training, resources.wordnet, folder, reverse=True)
             other, _ = fit(index, REVERSE_JUMP, training, resources, folder, processes)
             resources = replace(resources, reverse_model=other)
-        index = make_index(collected, training, wordnet, folder)
+        index = make_index(collected, training, resources.wordnet, folder)
         model, _ = fit(index, jump, training, resources, folder, processes)
     return TrainedModel(partial(open_aligner, model))
 

@@ -17,7 +17,8 @@ import numpy as np
 
 from vorlage.compiled import exact_kernel
 from vorlage.files.arrays import concatenate_ragged
-from vorlage.text.wordnet import PARTS_OF_SPEECH, WordNet
+from vorlage.settings import Training
+from vorlage.text.wordnet import PARTS_OF_SPEECH, WordNet, open_wordnet
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS
 from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints, LongInts
 
@@ -189,6 +190,11 @@ class WordNetDistances:
             both = has[summary, None] & has[document]
             out[both] = distance_matrix(document, summary, spans, above, len(self._links[3]))[both]
         return out
+
+
+def open_distances(settings: Training) -> WordNetDistances | None:
+    """Return the distances that the settings ask for, None without WordNet."""
+    return WordNetDistances(open_wordnet(), settings.wordnet == "first") if settings.wordnet else None
 
 
 @exact_kernel

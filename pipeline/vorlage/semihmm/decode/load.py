@@ -11,9 +11,8 @@ from vorlage.encoder.similarities import Measure, SimilarityStore, measure_all
 from vorlage.encoder.transformer import open_encoder
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.model import Model
-from vorlage.semihmm.wordnet import WordNetDistances
+from vorlage.semihmm.wordnet import open_distances
 from vorlage.settings import Parse, validate
-from vorlage.text.wordnet import open_wordnet
 from vorlage.trees.tree_arrays import Trees, sentence_id
 from vorlage.types import StrPath
 
@@ -42,7 +41,7 @@ def open_aligner(
     settings = model.settings
     return Aligner(
         model,
-        WordNetDistances(open_wordnet(), settings.wordnet == "first") if settings.wordnet else None,
+        open_distances(settings),
         _find_trees(model, trees) if model.jumps.TREES else None,
         _find_similarities(model, similarities, encoder) if settings.encoder else None,
     )

@@ -17,9 +17,8 @@ from vorlage.semihmm.jumps.base import jump_model
 from vorlage.semihmm.model import Model, Origin
 from vorlage.semihmm.train.em import Iteration
 from vorlage.semihmm.train.training import Resources, train
-from vorlage.semihmm.wordnet import WordNetDistances
+from vorlage.semihmm.wordnet import open_distances
 from vorlage.settings import Training
-from vorlage.text.wordnet import open_wordnet
 from vorlage.trees.tree_arrays import Trees
 
 
@@ -97,9 +96,8 @@ def _open_resources(options: Namespace, settings: Training) -> Resources:
                 "--similarities is missing; make the folder with `vorlage encode`, or pass --encoder false"
             )
         similarities = SimilarityStore(options.similarities)
-    wordnet = WordNetDistances(open_wordnet(), settings.wordnet == "first") if settings.wordnet else None
     reverse = Model.load(options.reverse_model) if options.reverse_model else None
-    resources = Resources(wordnet, trees, similarities, reverse)
+    resources = Resources(open_distances(settings), trees, similarities, reverse)
     if reverse and not reverse.reverses(settings, resources.encoder):
         raise InputError(
             f"{options.reverse_model}: not the other direction of this model; train it with --reverse and "
