@@ -11,7 +11,8 @@ def by_words(words, nulls, places, phrases, kinds, sourceless=0.0):
         words, sourceless, out=np.zeros(words.shape), where=np.broadcast_to(sourceless, words.shape) > 0
     )
     unigram = np.ones(words.shape[0]), np.ones(words.shape[1]), 1.0
-    return by_one_direction(np.ascontiguousarray(words), nulls, rewrites, unigram, (places, phrases, kinds))
+    typed = rewrites, *(np.arange(size, dtype=np.int32) for size in words.shape), np.empty((0, 0))
+    return by_one_direction(np.ascontiguousarray(words), nulls, typed, unigram, (places, phrases, kinds))
 
 
 def whole(words, nulls, places, phrases, kinds, sourceless=0.0):

@@ -76,8 +76,12 @@ LEAST = 1e-12
 # Pairs of words that are in memory at once, in several arrays. A long pair is cut into parts of this size.
 CELLS = 400_000
 ALL = slice(None)
+NOTHING = np.empty((0, 0))
 # The factors of pairs of sentences, and the sentence of each word of the summary and of the document.
 SentenceFactors: TypeAlias = tuple[Floats, Ints, Ints]
+# r of pairs of distinct words (U, V), the distinct word of each summary word (T) and of each document word
+# (n), and what the encoder adds to each pair of words (T, n), empty without it.
+TypedRewrites: TypeAlias = tuple[Floats, Ints, Ints, Floats]
 
 
 def enabled_parts(settings: Training, wordnet: bool) -> set[str]:
@@ -380,39 +384,29 @@ class WordRewrites(NamedTuple):
     by_types: Floats
     context: Context | None
 
-    def of(self, rows: slice = ALL, columns: slice = ALL, factors: bool = True) -> Floats:
-        """Return r of some summary and document words; `factors`: whether with those of their sentences."""
-        pair, of_sentences = self.pair, None
-        types = pair.summary_types[1][rows], pair.document_types[1][columns]
-        context = None if self.context is None else self.context.part(rows, columns)
-        if factors and pair.factors is not None:
-            of_sentences = pair.factors, pair.summary_sentences[rows], pair.document_sentences[columns]
-        return expand(self.by_types, *types, context, of_sentences)
+    def by_type(self, rows: slice = ALL, columns: slice = ALL) -> TypedRewrites:
+        """Return r of some summary and document words, without the factors of their sentences."""
+        types = self.pair.summary_types[1][rows], self.pair.document_types[1][columns]
+        return self.by_types, *types, self.context.part(rows, columns) if self.context else NOTHING
+
+    def of(self, rows: slice = ALL) -> Floats:
+        """Return r of some summary words and all document words."""
+        pair, factors = self.pair, None
+        if pair.factors is not None:
+            factors = pair.factors, pair.summary_sentences[rows], pair.document_sentences
+        return expand(self.by_type(rows), factors)
 
 
 @exact_kernel
-def expand(
-    by_types: Floats,
-    rows: Ints,
-    columns: Ints,
-    context: Floats | None,
-    factors: SentenceFactors | None,
-) -> Floats:
-    """Return the rewrites of words (T, n) from those of distinct words.
-
-    Args:
-        by_types: those of pairs of distinct words (U, V).
-        rows: the distinct word of each summary word (T).
-        columns: the same of the document (n).
-        context: what to add to them (T, n), or None.
-        factors: of these words, or None.
-    """
+def expand(rewrites: TypedRewrites, factors: SentenceFactors | None) -> Floats:
+    """Return the rewrites of words (T, n); `factors`: those of their sentences, or None."""
+    by_types, rows, columns, context = rewrites
     out = np.empty((rows.shape[0], columns.shape[0]))
     for t in range(rows.shape[0]):
         row, of_type = out[t], by_types[rows[t]]
         for j in range(columns.shape[0]):
             row[j] = of_type[columns[j]]
-        if context is not None:
+        if context.size:
             for j in range(columns.shape[0]):
                 row[j] += context[t, j]
         if factors is not None:

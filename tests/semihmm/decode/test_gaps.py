@@ -25,9 +25,8 @@ def side_of(text):
 
 
 def gaps(links, *sides):
-    chosen = np.zeros([len(stems) for _, stems in sides], dtype=bool)
-    chosen[tuple(np.transpose(sorted(links)))] = True
-    return find_gaps(chosen, *sides)
+    rows, columns = np.transpose(sorted(links)).astype(np.int32)
+    return find_gaps(rows, columns, *sides)
 
 
 # the–the, of–of, acme–acme, on–on, monday–monday and the full stops.

@@ -162,7 +162,7 @@ class Direction:
         `share`: of the rewrites by fake counts alone, those that have no source.
         """
         unigram = prepared.unigram[0][rows], prepared.unigram[1][columns], share
-        rewrites = prepared.words.of(rows, columns, factors=False)
+        rewrites = prepared.words.by_type(rows, columns)
         places = prepared.inputs.phrases - np.array([rows.start or 0, 0, columns.start or 0, 0], np.int32)
         longer = places, expected.phrase_posteriors, prepared.kinds
         nulls = null_of_words(expected, prepared.inputs.phrases)[rows]
@@ -378,7 +378,7 @@ class Aligner:
                 threshold, gap_threshold = decoding.posterior_threshold, decoding.gap_threshold
                 if self._across(pair):
                     gap_threshold = max(gap_threshold, ACROSS_GAP)
-                gaps = find_gaps(posteriors.links.above(threshold), *prepared.gap_sides)
+                gaps = find_gaps(*posteriors.links.above(threshold), *prepared.gap_sides)
                 chosen = decode_posterior(posteriors, threshold, gaps, gap_threshold)
             case "viterbi":
                 chosen = decode_viterbi(posteriors, self.best_path(prepared)[1])

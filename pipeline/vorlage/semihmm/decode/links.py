@@ -9,17 +9,18 @@ a gap.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import TypeAlias
 
 import numpy as np
 
-from vorlage.alignments.alignment import Link
+from vorlage.alignments.alignment import Link, WordPair
 from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.semihmm.constants import COVERED, LONGEST_GAP
 from vorlage.semihmm.decode.posteriors import Posteriors
 from vorlage.semihmm.pairs import OnePair
 from vorlage.semihmm.table import SAME_STEM, UNLIKE
-from vorlage.types import Bools, Floats, Ints
+from vorlage.types import AnyArray, Floats, Ints
 
 Place: TypeAlias = tuple[int, int, int, int]
 Side: TypeAlias = tuple[Ints, Ints]  # the sentence of each word, and a number of its stem, −1 for punctuation
@@ -40,25 +41,24 @@ def decode_posterior(
         gap_threshold: the same for links in `gaps`, which are one phrase pair if all exceed it.
     """
     chosen: dict[Place, float] = {}
-    above, likely = posteriors.links.above(threshold), posteriors.links.above(gap_threshold)
-    held, words = np.zeros_like(above), posteriors.written_words()
+    above, likely = (_cells(*posteriors.links.above(least)) for least in (threshold, gap_threshold))
+    held = set[WordPair]()
     whole = np.flatnonzero((posteriors.phrases > threshold) & (posteriors.kinds != SAME_STEM))
     sizes = posteriors.places[whole, 1] * posteriors.places[whole, 3]
     for number in whole[np.argsort(-sizes, kind="stable")].tolist():
-        t, k, j, span = posteriors.places[number].tolist()
-        block = slice(t, t + k), slice(j, j + span)
-        links = above[block] if posteriors.kinds[number] == UNLIKE else above[block].diagonal()
-        if links.all() and not held[block].all():
-            chosen[t, k, j, span] = posteriors.written(number)
-            held[block] = True
-    for t, k, j, span in sorted(gaps, key=lambda gap: gap[1] * gap[3], reverse=True):
-        block = slice(t, t + k), slice(j, j + span)
-        above[block] |= likely[block]
-        if k * span > 1 and above[block].all() and not held[block].any():
-            chosen[t, k, j, span] = posteriors.source(t, k, j, span)
-            held[block] = True
-    above[held] = False
-    return chosen | _words(words, above)
+        place = t, k, j, _ = tuple(posteriors.places[number].tolist())
+        block = _block(place)
+        links = block if posteriors.kinds[number] == UNLIKE else {(t + i, j + i) for i in range(k)}
+        if links <= above and not block <= held:
+            chosen[place] = posteriors.written(number)
+            held |= block
+    for gap in sorted(gaps, key=lambda gap: gap[1] * gap[3], reverse=True):
+        block = _block(gap)
+        above |= block & likely
+        if len(block) > 1 and block <= above and not block & held:
+            chosen[gap] = posteriors.source(*gap)
+            held |= block
+    return chosen | _words(posteriors.written_words(), sorted(above - held))
 
 
 def decode_viterbi(posteriors: Posteriors, steps: Ints) -> dict[Place, float]:
@@ -83,17 +83,23 @@ def find_candidates(posteriors: Posteriors, chosen: Iterable[Place], threshold: 
     The decoder has left them out; with them a reader can move the threshold.
     """
     words = posteriors.written_words()
-    left = words >= threshold
-    for t, k, j, span in chosen:
-        left[t : t + k, j : j + span] = False
-    return _words(words, left)
+    likely = _cells(*np.divmod(np.flatnonzero(words >= threshold), words.shape[1]))  # faster than np.nonzero
+    return _words(words, sorted(likely.difference(*map(_block, chosen))))
 
 
-def _words(posteriors: Floats, chosen: Bools) -> dict[Place, float]:
+def _cells(rows: AnyArray, columns: AnyArray) -> set[WordPair]:
+    return set(zip(rows.tolist(), columns.tolist(), strict=True))
+
+
+def _block(place: Place) -> set[WordPair]:
+    """Return the pairs of words of a place."""
+    t, k, j, span = place
+    return set(product(range(t, t + k), range(j, j + span)))
+
+
+def _words(posteriors: Floats, cells: Iterable[WordPair]) -> dict[Place, float]:
     """Return the places of pairs of words, and their posteriors."""
-    rows, columns = np.divmod(np.flatnonzero(chosen), chosen.shape[1])  # faster than np.nonzero
-    places = ((t, 1, j, 1) for t, j in zip(rows.tolist(), columns.tolist(), strict=True))
-    return dict(zip(places, posteriors[rows, columns].tolist(), strict=True))
+    return {(t, 1, j, 1): float(posteriors[t, j]) for t, j in cells}
 
 
 def join_copies(chosen: dict[Place, float], pair: OnePair) -> dict[Place, float]:
@@ -153,16 +159,19 @@ def _longest_gap(side: Side, before: int) -> int:
 
 
 @exact_kernel
-def find_gaps(links: Bools, summary: Side, document: Side) -> list[Place]:
-    """Return the gaps between links (T, n), in order.
+def find_gaps(rows: Ints, columns: Ints, summary: Side, document: Side) -> list[Place]:
+    """Return the gaps between links, whose rows and columns are sorted, in order.
 
     A gap is a phrase pair directly between two links, with at most `LONGEST_GAP` words on each side, without
     punctuation and inside one sentence of each text. Its words have no links to other words (it is
     consistent, Och & Ney 2004) and none to equal ones, and the share `COVERED` of the words of its document
     sentence is linked: if fewer are, most of the other words were left out, not rewritten.
     """
-    found, (rows, columns), (sentences, stems) = [], np.nonzero(links), document
-    of_summary, of_document = np.bincount(rows, None, len(links)), np.bincount(columns, None, len(stems))
+    found, (sentences, stems), length = [], document, len(summary[1])
+    links = np.zeros((length, len(stems)), np.bool_)
+    for m in range(len(rows)):
+        links[rows[m], columns[m]] = True
+    of_summary, of_document = np.bincount(rows, None, length), np.bincount(columns, None, len(stems))
     words = np.bincount(sentences, 1.0 * (stems >= 0))
     linked = np.bincount(sentences, 1.0 * ((stems >= 0) & (of_document > 0)))
     for m in range(len(rows)):

@@ -7,11 +7,13 @@ Positions are those of the extract. `places` are the longer phrase pairs (t, k, 
 from typing import NamedTuple
 
 import numpy as np
+from numba.extending import register_jitable
 
 from vorlage.compiled import exact_kernel
 from vorlage.semihmm.constants import NEIGHBOUR_DECAY, NEIGHBOUR_REACH
+from vorlage.semihmm.rewrite import TypedRewrites
 from vorlage.semihmm.table import UNLIKE
-from vorlage.types import Bools, Bytes, Floats, Ints
+from vorlage.types import AnyArray, Bytes, Floats, Ints
 
 # Sources of a summary word with a smaller sum are none.
 SMALLEST = 1e-300
@@ -35,10 +37,7 @@ class WordPosteriors(NamedTuple):
         several document words may come from one summary word, that is the probability that the likeliest of
         them does not. Its sources have the geometric mean of both directions, scaled to what null leaves.
         """
-        others = np.ascontiguousarray(reverse.sources.T)
-        sources = np.sqrt(self.sources * others)
-        nulls = mean_of_directions(self.nulls, 1.0 - np.clip(others.max(axis=1), 0.0, 1.0))
-        links = mean_of_directions(self.links, np.ascontiguousarray(reverse.links.T))
+        links, sources, nulls = combine(self, reverse)
         return WordPosteriors(links, sources, _scale(sources, nulls))
 
 
@@ -56,11 +55,10 @@ class LinkPosteriors(NamedTuple):
     of_row: Floats
     of_column: Floats
 
-    def above(self, threshold: float) -> Bools:
-        """Return which links are above a threshold (T, n)."""
-        above = np.zeros((len(self.of_row), len(self.of_column)), dtype=bool)
-        above[self.rows, self.columns] = self.values > threshold
-        return above
+    def above(self, threshold: float) -> tuple[Ints, Ints]:
+        """Return the rows and the columns of the links above a threshold."""
+        above = self.values > threshold
+        return self.rows[above], self.columns[above]
 
     def dense(self) -> Floats:
         """Return the links as a matrix (T, n), 0 for those that are left out."""
@@ -85,12 +83,10 @@ class LinkFinder:
         first, last = min(rows.start, 1), len(links) + min(len(self._after), 1)
         links = np.concatenate([links, self._after])
         self._after = links[:2].copy()
-        near = np.pad(links >= self._least, 1)
-        near = near[:-2] | near[1:-1] | near[2:]
-        near = near[:, :-2] | near[:, 1:-1] | near[:, 2:]
-        row, column = np.divmod(np.flatnonzero(near[first:last]), near.shape[1])  # faster than np.nonzero
-        values, row = links[first:last][row, column], row + first + rows.start
-        self._parts.append((row.astype(np.int32), column.astype(np.int32), values))
+        row, column = find_near(links, self._least)
+        inside = slice(*np.searchsorted(row, (first, last)))
+        row, column = row[inside], column[inside]
+        self._parts.append(((row + rows.start).astype(np.int32), column.astype(np.int32), links[row, column]))
 
     def links(self) -> LinkPosteriors:
         """Return the links after all rows were added."""
@@ -193,6 +189,7 @@ def agreed_phrases(phrases: Floats, places: Ints, others: Floats) -> Floats:
     return mean_of_directions(np.maximum(phrases, 0.0), np.maximum(others, 0.0))
 
 
+@register_jitable  # type: ignore[untyped-decorator]
 def mean_of_directions(posteriors: Floats, others: Floats) -> Floats:
     """Combine two posteriors of each link: ((√p + √q) / 2)², halfway between arithmetic and geometric mean.
 
@@ -206,7 +203,7 @@ def mean_of_directions(posteriors: Floats, others: Floats) -> Floats:
 def by_one_direction(
     words: Floats,
     nulls: Floats,
-    rewrites: Floats,
+    rewrites: TypedRewrites,
     unigram: tuple[Floats, Floats, float],
     longer: tuple[Ints, Floats, Bytes],
 ) -> WordPosteriors:
@@ -218,18 +215,22 @@ def by_one_direction(
     Args:
         words: the posteriors of the pairs of one-word phrases (T, n).
         nulls: of no source (T).
-        rewrites: r of each pair of words, without the factors of sentences (T, n).
+        rewrites: r of each pair of words, without the factors of sentences.
         unigram: for each summary word (T) and document word (n); their products are the rewrites by fake
             counts by frequency. Of these, the third number is the share that has no source.
         longer: the places of the longer phrase pairs (m, 4), their posteriors, and their kinds.
     """
     (height, width), (spread, lexical, share) = words.shape, unigram
+    by_types, rows, columns, context = rewrites
     links, without = np.maximum(words, 0.0), nulls.copy()  # the null state of 2004 leaves rounded differences
     sources = links.copy()
     for t in range(height):
         for j in range(width):
-            if rewrites[t, j] > 0.0:
-                of_unigram = min(spread[t] * lexical[j] / rewrites[t, j], 1.0)
+            rewrite = by_types[rows[t], columns[j]]
+            if context.size:
+                rewrite += context[t, j]
+            if rewrite > 0.0:
+                of_unigram = min(spread[t] * lexical[j] / rewrite, 1.0)
                 sourceless = of_unigram * share * links[t, j]
                 sources[t, j] -= sourceless
                 without[t] += sourceless
@@ -243,6 +244,32 @@ def by_one_direction(
                 links[row, column] += phrases[m]
                 sources[row, column] += part
     return WordPosteriors(links, sources, without)
+
+
+@exact_kernel
+def combine(one: WordPosteriors, reverse: WordPosteriors) -> WordPosteriors:
+    """Do what `WordPosteriors.combine` does, but leave sources as they are beside null."""
+    links, sources, nulls = np.empty_like(one.links), np.empty_like(one.links), np.empty_like(one.nulls)
+    for t in range(links.shape[0]):
+        likeliest = 0.0
+        for j in range(links.shape[1]):
+            other = reverse.sources[j, t]
+            likeliest = max(likeliest, other)
+            sources[t, j] = np.sqrt(one.sources[t, j] * other)
+            links[t, j] = mean_of_directions(one.links[t, j], reverse.links[j, t])
+        nulls[t] = mean_of_directions(one.nulls[t], 1.0 - min(likeliest, 1.0))
+    return WordPosteriors(links, sources, nulls)
+
+
+@exact_kernel
+def find_near(links: Floats, least: float) -> tuple[AnyArray, ...]:
+    """Return the rows and the columns of the links that are `least` or more, and of those beside them."""
+    near = np.zeros(links.shape, np.bool_)
+    for t in range(links.shape[0]):
+        for j in range(links.shape[1]):
+            if links[t, j] >= least:
+                near[max(t - 1, 0) : t + 2, max(j - 1, 0) : j + 2] = True
+    return np.nonzero(near)
 
 
 @exact_kernel

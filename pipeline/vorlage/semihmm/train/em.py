@@ -20,6 +20,7 @@ from vorlage.semihmm.rewrite import (
     Rewrites,
     check_expected,
     enabled_parts,
+    expand,
     fake_table,
 )
 from vorlage.semihmm.table import add_at, log_prior, row_totals, split
@@ -82,7 +83,7 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
             check_expected(pair.id, one, float(uses.sum()), expected)
             log_likelihoods[i] = expected.log_likelihood
             if words.context is not None:
-                of_context = uses * (words.context.part() / words.of(factors=False))
+                of_context = uses * (words.context.part() / expand(words.by_type(), None))
                 uses, by_encoder[i] = uses - of_context, of_context.sum()
             _add_uses(uses, pair.summary_types[1], pair.document_types[1], pair.cells, counts)
             add_at(counts, pair.entries, expected.phrase_posteriors)
