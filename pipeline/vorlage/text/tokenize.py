@@ -142,7 +142,7 @@ def join_sentences(sentences: Iterable[str], tokenized: bool = False, language: 
     if tokenized:
         return split_tokenized("\n".join(re.sub(r"[\r\n]", " ", line) for line in sentences), language)
     text = "\n".join(sentence.translate(_LINE_BREAKS) for sentence in sentences)
-    spans = [(start, start + len(line)) for start, line in _lines(text)]
+    spans = [(start, start + len(line.rstrip("\n"))) for start, line in _lines(text)]
     return _assemble(text, spans, _tokenizer(language), language)
 
 
