@@ -41,10 +41,8 @@ class Exponential(ByFormula):
             norm = float(np.logaddexp.reduce(exponents))
             return float(norm + means @ decays), means - np.exp(exponents - norm) @ steps
 
-        optimum = minimise(cost, np.minimum(1.0 / (means + 1e-9), 1.0), [(0.0, STEEPEST)] * 2)
-        # Where the search gains nothing in the last digits, EM must still not lose.
         now = np.array([self.forward, self.backward])
-        forward, backward = min([now, optimum], key=lambda decays: cost(decays)[0]).tolist()
+        forward, backward = minimise(cost, now, [(0.0, STEEPEST)] * 2).tolist()
         return replace(self, null=nulls / (nulls + jumps), forward=forward, backward=backward)
 
 
