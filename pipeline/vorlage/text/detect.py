@@ -19,7 +19,11 @@ from vorlage.command.errors import InputError, shorten
 # character has three), and the least probability of a language.
 LOOKED_AT, ENOUGH, LIKELY = 3000, 45, 0.6
 # Words that other languages with Latin letters do not have, and their share of an English text.
-ENGLISH = frozenset("the of and to that with from which their this have been were would".split())
+ENGLISH = frozenset(
+    """about after against and any because been before between but could during from have him his how however
+    if into its not of our she should some such than that the their them there these they this those through
+    to until were what when where which while who with would you your""".split()
+)
 ENGLISH_SHARE = 0.12
 NAMES = dict(
     entry.split(":")
