@@ -37,7 +37,7 @@ class WordPosteriors(NamedTuple):
         several document words may come from one summary word, that is the probability that the likeliest of
         them does not. Its sources have the geometric mean of both directions, scaled to what null leaves.
         """
-        links, sources, nulls = combine(self, reverse)
+        links, sources, nulls = _combine(self, reverse)
         return WordPosteriors(links, sources, _scale(sources, nulls))
 
 
@@ -247,8 +247,8 @@ def by_one_direction(
 
 
 @exact_kernel
-def combine(one: WordPosteriors, reverse: WordPosteriors) -> WordPosteriors:
-    """Do what `WordPosteriors.combine` does, but leave sources as they are beside null."""
+def _combine(one: WordPosteriors, reverse: WordPosteriors) -> WordPosteriors:
+    """Return the posteriors of `WordPosteriors.combine`, with sources that are not scaled yet."""
     links, sources, nulls = np.empty_like(one.links), np.empty_like(one.links), np.empty_like(one.nulls)
     for t in range(links.shape[0]):
         likeliest = 0.0
