@@ -9,8 +9,9 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
+from typing import Any
 from unicodedata import numeric
 
 import regex
@@ -136,13 +137,14 @@ def read_quantities(sentence: str) -> Iterator[tuple[Span, Quantity]]:
     `sentence`: its words in lower case, with single spaces between.
     """
     for match in _pattern().finditer(sentence):
-        if quantity := _read(match):
+        if quantity := _read(*match.groupdict().items()):
             yield match.span(), quantity
 
 
-def _read(match: regex.Match[str]) -> Quantity | None:
-    """Return the quantity that a match of `_pattern` states, None for a word that states none."""
-    parts = match.groupdict()
+@lru_cache(maxsize=1 << 12)  # a document states the same few quantities again and again
+def _read(*groups: tuple[str, Any]) -> Quantity | None:
+    """Return the quantity of the groups of a match of `_pattern`, None for a word that states none."""
+    parts = dict(groups)
     if parts["frequency"]:
         level = ENGLISH.frequencies[parts["frequency"]]
         return Quantity("frequency", "", level, level - 0.5, level + 0.5, 0.0)
