@@ -13,6 +13,8 @@ from html import escape
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
 from vorlage.alignments.alignment import Alignment, mean_entropy
 from vorlage.corpus.pair import Pair
 from vorlage.settings import Decoding
@@ -249,8 +251,6 @@ def page_parts(scripts: Sequence[str], styles: Sequence[str] = (), connect: str 
 
 def render(template: str, **variables: object) -> str:
     """Return a page made from a template, which escapes every value that it does not mark as safe."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,

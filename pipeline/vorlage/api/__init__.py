@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any
 
 from vorlage.api.aligned import AlignedPair
+from vorlage.api.train_pairs import train_pairs
 from vorlage.api.trained_model import AUTO, TrainedModel, open_model
 from vorlage.attribution.judges import JudgeFunction
 from vorlage.attribution.result import Attribution
@@ -59,8 +60,6 @@ def train(
     Raises:
         InputError: for a pair without text, a repeated id, and an invalid setting.
     """
-    from vorlage.api.train_pairs import train_pairs
-
     return train_pairs(pairs, jump, tokenized, language, processes, settings)
 
 

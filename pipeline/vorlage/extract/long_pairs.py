@@ -7,6 +7,7 @@ import numpy as np
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import place_of
+from vorlage.extract import cosine
 from vorlage.extract.stem_counts import StemCounts, sentence_stems
 
 
@@ -30,8 +31,6 @@ def choose_sentences(
     text, document = pair.summary, pair.document
     if len(text.tokens) * len(document.tokens) <= whole:
         return range(len(document.sentences))
-    from vorlage.extract import cosine
-
     chosen: list[int] = []
     if len(text.sentences) * len(document.sentences) <= most:
         counts = StemCounts()
