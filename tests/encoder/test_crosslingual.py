@@ -31,6 +31,9 @@ class Translations:
 
     about = {"model": "0123456789ab", "layer": 0}
 
+    def get_all(self, pairs):
+        return [self.get(*pair) for pair in pairs]
+
     @staticmethod
     def get(pair, sentences):
         document, summary = ([word.lower() for word in side.words] for side in (pair.document, pair.summary))
@@ -49,7 +52,7 @@ def test_words_are_linked_to_their_translations():
     resources = Resources(similarities=Translations(), reverse_model=reverse)
     model, _ = train(corpus, "relative", chosen, resources)
     assert model.language == "de"
-    aligner = Aligner(model, similarities=lambda pairs: [Translations.get(*pair) for pair in pairs])
+    aligner = Aligner(model, similarities=Translations().get_all)
     links = {
         (pair.document.words[j].lower(), pair.summary.words[i].lower())
         for pair in pairs

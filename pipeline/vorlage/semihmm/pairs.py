@@ -6,13 +6,14 @@ is aligned is a set of one.
 
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
 
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
-from vorlage.encoder.similarities import Similarities
+from vorlage.encoder.similarities import Measure
 from vorlage.files.arrays import Ragged
 from vorlage.semihmm.candidates import Candidates, Side, find_candidates
 from vorlage.semihmm.evidence import sentence_factors, stem_cosines
@@ -144,19 +145,19 @@ class Sources(NamedTuple):
     """What pairs are made with.
 
     - `settings`: of phrases and sentences;
-    - `shared`: the words and phrases whose rows of the table pairs share; None for all. Any other word has a
-      number for each pair, so that what a model says of it does not depend on other pairs;
     - `wordnet`: None without WordNet;
     - `trees`: from the sentences of a document, each a list of tokens, to their trees; None without trees;
     - `labels`: of the trees, those of the jump model;
-    - `similarities`: from a pair and the sentences of its extract to those of an encoder, or None.
+    - `similarities`: from pairs and the sentences of their extracts to those of an encoder, or None;
+    - `shared`: the words and phrases whose rows of the table pairs share; None for all. Any other word has a
+      number for each pair, so that what a model says of it does not depend on other pairs.
     """
 
     settings: Training
     wordnet: WordNetDistances | None = None
     trees: Callable[[list[list[str]]], Trees] | None = None
     labels: tuple[str, ...] = ()
-    similarities: Callable[[Pair, Sequence[int]], Similarities] | None = None
+    similarities: Measure | None = None
     shared: Set[str] | None = None
 
 
@@ -224,8 +225,9 @@ def _evidence(
     sources: Sources,
 ) -> Iterator[tuple[Floats | None, AnyArray | None, Forest | None]]:
     """Yield factors, contexts and trees of each pair, as in `OnePair`; `stems`: of words that tell much."""
-    for i, (pair, chosen) in enumerate(extracted):
-        similar, forest = sources.similarities and sources.similarities(pair, chosen), None
+    similarities = sources.similarities(extracted) if sources.similarities else repeat(None)
+    for i, ((pair, chosen), similar) in enumerate(zip(extracted, similarities, strict=False)):
+        forest = None
         if sources.trees:
             tokens = sentence_tokens(pair, chosen)
             forest = make_forest(sources.trees(tokens), tokens, sources.labels)

@@ -124,9 +124,9 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
         likelihood, found = next(both.unadjusted([prepared], 0.5))
         one_likelihood, one = next(forward.unadjusted([forward.prepare(pair, extract.sentences)], 0.5))
         # An aligner prepares pairs in its own direction; the other's inputs are made by hand.
-        sources = Sources(CHOSEN, backward._forward.wordnet, similarities=Similar().get)
+        sources = Sources(CHOSEN, backward._forward.wordnet, similarities=Similar().get_all)
         swapped = make_pairs([(pair, extract.sentences)], sources).reversed()
-        [swapped] = backward._forward.prepare(swapped)
+        [swapped] = backward._forward.prepare(swapped, reverse.parameters)
         other = next(backward.unadjusted([swapped], 0.5))[1]
         assert likelihood == one_likelihood
         parts = [WordPosteriors(part.links.dense(), part.sources, part.nulls) for part in (one, other)]

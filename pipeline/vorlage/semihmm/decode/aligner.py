@@ -98,11 +98,10 @@ class Direction:
         parameters = self.model.parameters
         return parameters.across_languages() if across else parameters
 
-    def prepare(self, pairs: PairSet, parameters: Parameters | None = None) -> list[Prepared]:
-        """Return pairs as the kernels take them; `parameters`: those of the model if None."""
-        settings, parameters = self.model.settings, parameters or self.model.parameters
+    def prepare(self, pairs: PairSet, parameters: Parameters) -> list[Prepared]:
+        """Return pairs as the kernels take them, with some parameters."""
         located = locate(pairs, self._known, self.model.table, self.model.stems)
-        rewrites = Rewrites(pairs, located, parameters, self._norms_of(pairs), settings)
+        rewrites = Rewrites(pairs, located, parameters, self._norms_of(pairs), self.model.settings)
         spread, information = rewrites.factors.spread, -np.log(located.shares)
         stems, prepared = np.where(pairs.punctuation, -1, pairs.stems), []
         for pair, inputs, words in rewrites.inputs(range(len(pairs))):
@@ -233,14 +232,12 @@ class Aligner:
 
     def _make_pairs(self, extracted: Sequence[tuple[Pair, Sequence[int]]]) -> PairSet:
         """Return pairs of the same languages; WordNet is for English alone."""
-        similar = self._similarities(extracted) if self._similarities else []
-        by_id = {id(pair): found for (pair, _), found in zip(extracted, similar, strict=False)}
         sources = Sources(
             self.model.settings,
             self._forward.wordnet if extracted[0][0].language == "en" else None,
             self._trees,
             self.model.jumps.tree_labels(),
-            (lambda pair, _: by_id[id(pair)]) if by_id else None,
+            self._similarities,
             self._shared if len(extracted) > 1 else None,
         )
         return make_pairs(extracted, sources)
@@ -293,10 +290,8 @@ class Aligner:
         Raises:
             InputError: for a pair whose numbers float64 cannot hold.
         """
-        forward, swapped = (
-            self._forward.expect(prepared, cells),
-            [one.reverse for one in prepared if one.reverse],
-        )
+        forward = self._forward.expect(prepared, cells)
+        swapped = [one.reverse for one in prepared if one.reverse]
         backward = self._backward.expect(swapped, cells) if self._backward else []
         for one, of_pair, reverse in zip_longest(prepared, forward, backward):
             yield self._unadjusted(one, of_pair, reverse, unigram_null, least)
@@ -353,11 +348,8 @@ class Aligner:
 
     def parts(self, pair: Pair, sentences: Sequence[int]) -> dict[str, KernelInputs]:
         """Return the inputs of a pair by each part of the rewrite model alone."""
-        pairs, parameters = (
-            self._make_pairs([(pair, sentences)]),
-            self._forward.parameters(self._across(pair)),
-        )
-        parts = {}
+        pairs, parts = self._make_pairs([(pair, sentences)]), {}
+        parameters = self._forward.parameters(self._across(pair))
         for number in np.flatnonzero(parameters.weights).tolist():
             alone = np.where(np.arange(len(PARTS)) == number, parameters.weights, 0.0)
             [of_part] = self._forward.prepare(pairs, replace(parameters, weights=alone))

@@ -61,7 +61,7 @@ class Resources:
             self.wordnet,
             partial(_trees_of_all, trees) if trees else None,
             trees.labels if trees else (),
-            similarities.get if similarities else None,
+            similarities.get_all if similarities else None,
         )
 
 
