@@ -26,7 +26,7 @@ from vorlage.files.arrays import (
 )
 from vorlage.files.jsonl import parse_json
 from vorlage.fingerprint import digest
-from vorlage.semihmm.decode.posteriors import Posteriors, keep_best
+from vorlage.semihmm.decode.posteriors import Posteriors, find_near, keep_best
 from vorlage.text.words import is_punctuation, is_stop_word, number_stems, stem
 from vorlage.types import AnyArray, Floats, Ints, JsonObject, StrPath, Vectors
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 MAKER = "vorlage train --gold"
 
-# A cell may be a link if its posterior is above SMALL, or if it is beside one that is above STRONG.
+# A cell may be a link if its posterior is above SMALL, or if it is beside one of STRONG or more.
 SMALL, STRONG = 0.002, 0.5
 STEPS = (-1, 0, 1)
 BESIDE = [(down, right) for down in STEPS for right in STEPS if down or right]
@@ -76,8 +76,9 @@ def make_cells(pair: Pair, prepared: "Prepared", links: Floats) -> Cells:
         links: the adjusted posteriors of its links (T, n).
     """
     one, language = prepared.pair, pair.summary.language
-    strong = np.lib.stride_tricks.sliding_window_view(np.pad(links > STRONG, 1), (3, 3))
-    rows, columns = cells = np.nonzero((links > SMALL) | strong.any(axis=(2, 3)))
+    may_be_links = links > SMALL
+    may_be_links[find_near(links, STRONG)] = True
+    rows, columns = cells = np.nonzero(may_be_links)
     document = [pair.document.words[i] for i in prepared.positions.tolist()]
     stems = number_stems([*pair.summary.words, *document], language, stem)
     same = stems[: len(links), None] == stems[len(links) :]
