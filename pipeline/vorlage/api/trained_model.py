@@ -4,7 +4,7 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from importlib.util import find_spec
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from vorlage.alignments.alignment import Columns
 from vorlage.api.aligned import AlignedPair
@@ -54,6 +54,7 @@ from vorlage.types import Span, StrPath
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+Languages: TypeAlias = tuple[str | None, str | None]  # of a text and of its document, None to find them
 AUTO = "auto"  # the judge that was fetched, if one was
 
 
@@ -272,7 +273,7 @@ class TrainedModel:
             InputError: for an empty text or document, and for a span outside of the text.
         """
         languages = language, document_language
-        return run(self.attribute_task(document, text, id, span, tokenized, *languages, marks))
+        return run(self.attribute_task(document, text, id, span, tokenized, languages, marks))
 
     def attribute_task(
         self,
@@ -281,8 +282,7 @@ class TrainedModel:
         id: str,
         span: Span | None,
         tokenized: bool,
-        language: str | None,
-        document_language: str | None,
+        languages: Languages,
         marks: bool,
     ) -> Task[Attribution]:
         """Attribute a text, as `attribute` does."""
@@ -294,7 +294,7 @@ class TrainedModel:
             if span is not None:
                 check_span(span, raw)
             read = "\n".join(map(raw_text, documents_by_name(sides).values()))
-            model, language, document_language = self._choose(raw, read, language, document_language)
+            model, language, document_language = self._choose(raw, read, *languages)
             documents = Documents.of(sides, tokenized, document_language)
         except InputError as error:
             raise InputError(f"{place_of(id)}: {error}") from None
@@ -363,8 +363,8 @@ class TrainedModel:
         Raises:
             InputError: as `attribute` does.
         """
-        languages: Any = {"language": language, "document_language": document_language}
-        attribute = partial(attribute_record, tokenized=tokenized, marks=marks, **languages)
+        languages = language, document_language
+        attribute = partial(attribute_record, tokenized=tokenized, languages=languages, marks=marks)
         return self.map(attribute, as_records(pairs), processes)
 
     def map(
@@ -428,8 +428,10 @@ def open_model(
     return TrainedModel(opener, judge if judge is None or callable(judge) else as_path(judge, "judge"), other)
 
 
-def attribute_record(model: TrainedModel, record: Record, **settings: Any) -> Task[Attribution]:
-    """Attribute the text of a record; `settings`: the others of `TrainedModel.attribute`."""
+def attribute_record(
+    model: TrainedModel, record: Record, tokenized: bool, languages: Languages, marks: bool
+) -> Task[Attribution]:
+    """Attribute the text of a record, as `TrainedModel.attribute` does."""
     document, text = record.document, record.summary
     assert document is not None and text is not None
     return model.attribute_task(
@@ -437,7 +439,9 @@ def attribute_record(model: TrainedModel, record: Record, **settings: Any) -> Ta
         text.raw if isinstance(text, Text) else text,
         record.id,
         None,
-        **settings,
+        tokenized,
+        languages,
+        marks,
     )
 
 
@@ -445,7 +449,7 @@ def _align_record(
     model: TrainedModel,
     record: Record,
     tokenized: bool,
-    languages: tuple[str | None, str | None],
+    languages: Languages,
     decoding: Decoding,
 ) -> Task[AlignedPair]:
     chosen, pair = model.tokenize(record, tokenized, *languages)

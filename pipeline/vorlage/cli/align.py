@@ -67,7 +67,7 @@ def main(arguments: list[str] | None = None) -> None:
         parser.error(f"argument --explain: not allowed with --{options.form}")
     if options.log:
         start_log(options.log)
-    items, count = open_pairs(_open_source(options), options)
+    pairs = open_pairs(_open_source(options), options)
     model = open_model(options.model, options.encoder, options.trees, options.similarities)
     decoding = Decoding.from_options(options, encoder=model.parameters.settings.encoder)
     system = system_name(model.parameters, decoding, options.system)
@@ -88,7 +88,7 @@ def main(arguments: list[str] | None = None) -> None:
         stretches=options.stretches,
         explain=options.explain,
     )
-    write(options, model, partial(_answer, task=task), items, count, COLUMNS, "alignment")
+    write(options, model, partial(_answer, task=task), pairs, COLUMNS, "alignment")
 
 
 def _make_parser() -> CommandParser:

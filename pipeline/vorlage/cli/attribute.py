@@ -33,14 +33,13 @@ def main(arguments: list[str] | None = None) -> None:
     """Find the sources of each sentence and span of a text in one or more documents, or that it has none."""
     options = parse(_make_parser(), arguments, max_files=None)
     read, left_out = _open_source(options)
-    items, count = open_pairs(read, options)
+    pairs = open_pairs(read, options)
     judge = None if options.judge == "none" else options.judge
     model = open_model(options.model, judge=judge)
     attribute = partial(
         attribute_record,
         tokenized=options.tokenized,
-        language=options.language,
-        document_language=options.document_language,
+        languages=(options.language, options.document_language),
         marks=options.marks,
     )
     threshold, outcomes = 1.0 if options.fail_under is None else options.fail_under, list[Outcome]()
@@ -49,7 +48,7 @@ def main(arguments: list[str] | None = None) -> None:
         outcomes.append(find_outcome(attribution, threshold, bool(options.report)))
         return _form(attribution, options.form)
 
-    write(options, model, attribute, items, count, COLUMNS, "attribution", take)
+    write(options, model, attribute, pairs, COLUMNS, "attribution", take)
     name = input_name(options)
     if options.report:
         write_text(options.report, texts_page(name, outcomes))

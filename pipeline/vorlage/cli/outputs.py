@@ -182,8 +182,7 @@ def write(
     options: Namespace,
     model: TrainedModel,
     answer: Callable[[TrainedModel, Any], Task[Any]],
-    items: Iterable[Any],
-    count: int,
+    pairs: tuple[Iterable[Any], int],
     columns: Iterable[str],
     view: ViewName,
     take: Callable[[Any], Any] | None = None,
@@ -194,13 +193,12 @@ def write(
         options: `form`, the files to write, and the number of `processes`.
         model: the model.
         answer: the task that returns lines of JSON, rows, the data of the viewer, or what the terminal shows.
-        items: those of `answer`, one for each pair.
-        count: how many there are.
+        pairs: those of `open_pairs`, which `answer` takes, and their number.
         columns: of a table.
         view: of a page.
         take: returns what is written of an answer; None for all of it.
     """
-    fingerprint, kept = None, 0
+    fingerprint, kept, (items, count) = None, 0, pairs
     if _is_resumable(options):
         fingerprint = _fingerprint(options, model)
         if options.resume:

@@ -57,7 +57,7 @@ class Candidates:
     """The phrase table of N pairs, and where its entries occur in each pair.
 
     - `readings` (V+P): the WordNet reading of each phrase, −1 for none;
-    - `distance` (E): WordNet distances, FAR if there is none;
+    - `distance` (E): WordNet distances, FAR without one;
     - `cells` (V, U): the entry of each pair of distinct words;
     - `places` (m, 4): the longer phrase pairs (t, k, j, l), sorted; `entries` (m): their entries;
     - `related`: the phrases of WordNet in the documents and in the summaries, by `WordNetDistances.find`.

@@ -303,8 +303,7 @@ def backward(
     trellis: Trellis,
     probabilities: tuple[Floats, LongInts],
     given: bool,
-    nulls: Floats,
-    longer: Floats,
+    posteriors: tuple[Floats, Floats],
 ) -> None:
     """Fill the rest of the trellis, with b_t in place of a_t, and find the posteriors.
 
@@ -315,10 +314,9 @@ def backward(
         trellis: of `forward`.
         probabilities: Pr(s|d) and its exponent (B).
         given: whether the trellis has the β after the last word, which are not those of the end.
-        nulls: filled with the posteriors of null words, flat as in the group.
-        longer: the same of longer phrase pairs.
+        posteriors: filled with those of null words and of longer phrase pairs, flat as in the group.
     """
-    phrases, sizes = group.phrases, group.sizes
+    phrases, sizes, (nulls, longer) = group.phrases, group.sizes, posteriors
     alpha, scale = trellis.alpha
     enter, enter_scale = trellis.enter
     beta, beta_scale = trellis.beta
@@ -406,7 +404,7 @@ def expect(inputs: Sequence[KernelInputs], beam: float = 1.0, counted: bool = Tr
         products = make_products(matrix, len(trellis.alpha.values), group.width, counted)
         _begin(trellis.alpha)
         probabilities = forward(group, share, products, trellis)
-        backward(group, share, products, trellis, probabilities, False, nulls, longer)
+        backward(group, share, products, trellis, probabilities, False, (nulls, longer))
         counts = np.zeros(entries(matrix).size if counted else 0)
         if counted:
             count(products, trellis, probabilities, counts)
@@ -477,10 +475,8 @@ def expect_in_turn(
     stretches, share = _stretches(inputs.phrases, inputs.shape[0], size), beam if beam < 1.0 else None
     times = 1 + max(words.stop - words.start for words in stretches)
     whole = Group.of([inputs])
-    trellis, products = (
-        Trellis.of(whole, times),
-        make_products(inputs.transitions.matrix, times, whole.width, False),
-    )
+    trellis = Trellis.of(whole, times)
+    products = make_products(inputs.transitions.matrix, times, whole.width, False)
     # α before each stretch, then β after it.
     bounds = make_rows(len(stretches) + 1, 1, whole.width, whole.blocks.shape[1] - 1)
     _begin(bounds)
@@ -504,7 +500,7 @@ def expect_in_turn(
             group, inside, _ = go_forward(i)
             _copy(bounds, i + 1, trellis.beta, group.sizes[0, 0] % recent)
         posteriors = nulls[stretches[i]], longer[inside]
-        backward(group, share, products, trellis, probabilities, given, *posteriors)
+        backward(group, share, products, trellis, probabilities, given, posteriors)
         uses = group.words.reshape(group.sizes[0])
         yield stretches[i], Expected(_log_likelihood(*probabilities, 0), uses, nulls, longer, np.empty(0))
 

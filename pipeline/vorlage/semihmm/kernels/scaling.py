@@ -40,7 +40,7 @@ def make_rows(*shape: int) -> Scaled:
 
 
 @inner_kernel
-def multiply(block: Floats, factor: float) -> None:
+def scale_block(block: Floats, factor: float) -> None:
     """Multiply a block by a factor, in place."""
     for i in range(block.shape[0]):
         block[i] *= factor
@@ -109,11 +109,10 @@ def add_rows_of_four(weights: Floats, flat: Floats, start: int, out: Floats) -> 
     width, k = out.shape[1], 0
     every = out.reshape(-1)
     while k + SIX <= weights.shape[1]:
-        one, two = to_fixed_tuple(weights[0, k : k + SIX], SIX), to_fixed_tuple(weights[1, k : k + SIX], SIX)
-        three, four = (
-            to_fixed_tuple(weights[2, k : k + SIX], SIX),
-            to_fixed_tuple(weights[3, k : k + SIX], SIX),
-        )
+        one = to_fixed_tuple(weights[0, k : k + SIX], SIX)
+        two = to_fixed_tuple(weights[1, k : k + SIX], SIX)
+        three = to_fixed_tuple(weights[2, k : k + SIX], SIX)
+        four = to_fixed_tuple(weights[3, k : k + SIX], SIX)
         part = flat[start - k - SIX + 1 :]
         for i in range(width):
             a, b, c, d = every[i], every[width + i], every[2 * width + i], every[3 * width + i]
@@ -136,7 +135,7 @@ def rescale(block: Floats, scale: LongInts, b: int) -> None:
     _, scale[b] = normalise(sum_of(block), before)
     if scale[b] != EMPTY:
         for _ in range(abs(before - scale[b])):
-            multiply(block, 2.0**256 if scale[b] < before else 2.0**-256)
+            scale_block(block, 2.0**256 if scale[b] < before else 2.0**-256)
 
 
 @inner_kernel
@@ -149,7 +148,7 @@ def factor_into(exponent: int, block: Floats, scale: LongInts, b: int) -> float:
     if exponent == EMPTY:
         return 0.0
     if exponent > scale[b]:
-        multiply(block, power(scale[b] - exponent))
+        scale_block(block, power(scale[b] - exponent))
         scale[b] = exponent
     return power(exponent - scale[b])
 

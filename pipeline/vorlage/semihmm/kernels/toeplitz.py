@@ -28,9 +28,7 @@ from vorlage.semihmm.kernels.scaling import (
     add_rows_of_four,
     factor_into,
     power,
-)
-from vorlage.semihmm.kernels.scaling import (
-    multiply as scale_row,
+    scale_block,
 )
 from vorlage.types import Floats, Ints, LongInts
 
@@ -270,7 +268,7 @@ def count_jumps(
                     likelihood, unit = probabilities[0][i], probabilities[1][i]
                     exponent = alpha.scale[t, i, b] + start.scale[t, i, c] + toeplitz.scales[k]
                     factor = power(exponent - unit) / likelihood if likelihood > 0.0 else 0.0
-                    scale_row(left[t * pairs + i], factor)
+                    scale_block(left[t * pairs + i], factor)
             for first in range(0, left.shape[1], PART):
                 some = left if left.shape[1] <= PART else left[:, first : first + PART].copy()
                 used = np.dot(some.T, right)
