@@ -1,11 +1,15 @@
-"""Writes the tables of the cards of the models and of the bundled corpora: `python experiments/cards.py`."""
+"""Writes the tables of the cards of the models and of the bundled corpora: `python experiments/cards.py`.
+
+It also writes `tests/corpus/gold_fit.tsv`: how many links of one word to one in each pair join equal words.
+"""
 
 from pathlib import Path
 
 import numpy as np
 from markdown_tables import insert_into_file, markdown_table
+from vorlage.corpus.gold import check_gold, read_annotations
 from vorlage.corpus.records import read_records, tokenize
-from vorlage.files.jsonl import read_jsonl
+from vorlage.files.tables import write_table
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.table import are_longer
 
@@ -42,22 +46,54 @@ def support_table():
     return markdown_table(["support of", "weights"], rows)
 
 
+def read_corpus(name):
+    """Return the pairs of a bundled corpus and the gold of each pair by its id, which must fit its texts."""
+    folder, languages = ROOT / "data" / name, {"languages": ("en", "de")}.get(name, ("en", None))
+    pairs = [tokenize(record, False, *languages) for record in read_records(folder / "corpus.jsonl")]
+    annotations = read_annotations(folder / "gold.jsonl")
+    for pair in pairs:
+        for gold in annotations[pair.id]:
+            check_gold(gold, pair)
+    return pairs, annotations
+
+
+def equal_words(pair, gold):
+    """Return whether each link of one word to one in the gold of a pair joins equal words."""
+    links = [(*link.summary[0], *link.document[0]) for link in gold.links if gold.unit == "token"]
+    return [
+        pair.summary.words[i].lower() == pair.document.words[j].lower()
+        for i, end, j, last in links
+        if (end - i, last - j) == (1, 1)
+    ]
+
+
+def gold_fit():
+    """Yield a row for each annotated pair of token gold: corpus, pair, annotator, equal words, links."""
+    for name in CORPORA:
+        pairs, annotations = read_corpus(name)
+        for pair in pairs:
+            for gold in annotations[pair.id]:
+                if equal := equal_words(pair, gold):
+                    yield name, pair.id, gold.annotator, sum(equal), len(equal)
+
+
 def corpora_table():
-    """Return the table of the bundled corpora: pairs, words, annotated pairs, and links of each annotator."""
+    """Return the table of the bundled corpora: pairs, words, and links of each annotator."""
     rows = []
     for name in CORPORA:
-        folder = ROOT / "data" / name
-        languages = {"languages": ("en", "de")}.get(name, ("en", None))
-        pairs = [tokenize(record, False, *languages) for record in read_records(folder / "corpus.jsonl")]
-        gold = [record for _, record in read_jsonl(folder / "gold.jsonl")]
-        links = {annotator: [] for annotator in sorted({record["annotator"] for record in gold})}
-        for record in gold:
-            links[record["annotator"]] += [link["sure"] for link in record["alignments"]]
-        counts = [f"{a}: {len(sure):,}, {sum(sure):,} sure" for a, sure in links.items()]
+        pairs, annotations = read_corpus(name)
         sides = [sum(len(getattr(pair, side).tokens) for pair in pairs) for side in ("document", "summary")]
-        rows.append([f"`{name}`", str(len(pairs)), *(f"{count:,}" for count in sides), "; ".join(counts)])
+        links, equal = {}, {}
+        for pair in pairs:
+            for gold in annotations[pair.id]:
+                links.setdefault(gold.annotator, []).extend(link.sure for link in gold.links)
+                equal.setdefault(gold.annotator, []).extend(equal_words(pair, gold))
+        counts = [f"{a}: {len(sure):,}, {sum(sure):,} sure" for a, sure in sorted(links.items())]
+        shares = [f"{a}: {np.mean(words):.3f}" for a, words in sorted(equal.items()) if words]
+        numbers = str(len(pairs)), *(f"{count:,}" for count in sides)
+        rows.append([f"`{name}`", *numbers, "; ".join(counts), "; ".join(shares) or "–"])
     heading = ["folder", "pairs", "document tokens", "summary tokens", "links of each annotator"]
-    return markdown_table(heading, rows)
+    return markdown_table([*heading, "equal words"], rows)
 
 
 def tables():
@@ -69,3 +105,5 @@ def tables():
 if __name__ == "__main__":
     for card, places in tables().items():
         insert_into_file(card, places)
+    heading = ["corpus", "pair", "annotator", "equal_words", "links"]
+    write_table(ROOT / "tests" / "corpus" / "gold_fit.tsv", heading, gold_fit())

@@ -1,8 +1,11 @@
 """Files of gold: what is read from them, and the message of a line that is not gold."""
 
+import csv
 import json
+from pathlib import Path
 
 import pytest
+from cards import gold_fit
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.command.errors import InputError
@@ -74,3 +77,15 @@ golds = st.builds(
 @given(golds)
 def test_gold_is_read_as_it_was_written(gold):
     assert make_gold(json.loads(json.dumps(gold.to_json())), "") == gold
+
+
+def test_bundled_gold_fits_its_texts():
+    """A tokenizer that cuts a text otherwise shifts the gold behind that place: fewer words are equal."""
+    with Path(__file__).with_name("gold_fit.tsv").open(newline="") as file:
+        stored = {
+            tuple(row[:3]): (int(row[3]), int(row[4])) for row in list(csv.reader(file, delimiter="\t"))[1:]
+        }
+    made = {tuple(row[:3]): tuple(row[3:]) for row in gold_fit()}
+    assert made.keys() == stored.keys()
+    moved = {place: (made[place], stored[place]) for place in made if made[place] < stored[place]}
+    assert not moved, "shift this gold by its characters, then run `python experiments/cards.py`"
