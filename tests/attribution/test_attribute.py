@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from vorlage.alignments.alignment import Alignment, Columns, Link
 from vorlage.attribution.attribute import Found, attribute
 from vorlage.attribution.documents import Documents
-from vorlage.attribution.findings.differences import language_notes
+from vorlage.attribution.findings.differences import are_read, language_notes
 from vorlage.attribution.findings.reading import is_function
 from vorlage.corpus.pair import Pair
 from vorlage.text.tokenize import make_text
@@ -164,12 +164,11 @@ ENGLISH = "The shipping group said on Tuesday that it will not sell the ferries 
     ],
 )
 def test_languages_that_are_not_checked_are_noted(text, document, expected):
-    notes = list(language_notes(make_text(text), make_text(document), many=False))
-    assert [note.split(",")[0] for note in notes] == expected
-    languages = ("de" if side == GERMAN else "en" for side in (text, document))
-    sides = [make_text(*side) for side in zip((text, document), (False, False), languages, strict=True)]
-    notes = list(language_notes(*sides, many=True))
-    assert [note.split(":")[0] for note in notes] == expected
+    sides = [make_text(side, language="de" if side == GERMAN else "en") for side in (text, document)]
+    for many, mark in ((False, ","), (True, ":")):
+        notes = list(language_notes(*sides, many))
+        assert [note.split(mark)[0] for note in notes] == expected
+        assert are_read(*sides, many) == (many or not expected)
 
 
 WORDS = st.lists(

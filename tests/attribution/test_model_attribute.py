@@ -213,3 +213,30 @@ def test_what_states_nothing_has_no_verdict(text, verdicts):
     )
     assert [sentence.verdict for sentence in found.sentences] == verdicts
     assert ("nothing to check: the text states nothing" in found.notes) == (set(verdicts) == {"no statement"})
+
+
+# Short pairs in languages that the model does not read: document, text, and what differs.
+UNREAD = [
+    ("L'usine de Lyon a brûlé lundi.", "L'usine de Lyon a brûlé lundi.", []),
+    ("L'usine de Lyon a brûlé lundi.", "L'usine de Metz a brûlé lundi.", ["Metz"]),
+    ("Die Sitzung fand am 3. Mai 2021 statt.", "Die Sitzung fand am 3. Mai 2021 statt.", []),
+    ("Die Sitzung fand am 3. Mai 2021 statt.", "Die Sitzung fand am 4. Mai 2021 statt.", ["4"]),
+    ("Die Reederei kaufte 1.500 Boote.", "Die Reederei kaufte 1500 Boote.", []),
+    ("Die Reederei kaufte 1.500 Boote.", "Die Reederei kaufte 15.000 Boote.", ["15.000"]),
+    ("Satama avattiin vuonna 1931.", "Satama avattiin vuonna 1931.", []),
+    ("Satama avattiin vuonna 1931.", "Satama avattiin vuonna 1913.", ["1913"]),
+    ("El museo de Orm recibió 2.400 visitas.", "El museo de Orm recibió 2.400 visitas.", []),
+    ("El museo de Orm recibió 2.400 visitas.", "El museo de Sund recibió 2.400 visitas.", ["Sund"]),
+    ("会议在5月8日举行。", "会议在5月8日举行。", []),
+    ("会议在5月8日举行。", "会议在5月3日举行。", ["3"]),
+]
+
+
+@pytest.mark.parametrize(("document", "text", "expected"), UNREAD)
+def test_a_short_text_in_another_language_is_compared_as_characters_and_never_supported(
+    model, document, text, expected
+):
+    found = model.attribute(document, text)
+    assert [each.quote for each in found.unsupported if each.severity > 1] == expected
+    assert {sentence.verdict for sentence in found.sentences} == {"unsupported" if expected else "unclear"}
+    assert "no sentence is called supported" in found.notes[0]

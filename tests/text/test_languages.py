@@ -50,6 +50,10 @@ def test_sentences_and_tokens_of_other_scripts(language):
     assert [words for words in sentences.sentence_words()] == text.sentence_words()
 
 
+def test_a_number_is_no_part_of_the_characters_beside_it():
+    assert make_text("会议在5月8日举行。", language="zh").words == "会 议 在 5 月 8 日 举 行 。".split()
+
+
 @pytest.mark.parametrize("language", SEGMENTED)
 def test_chinese_and_japanese_are_cut_into_words(language, monkeypatch):
     package, words = SEGMENTED[language]

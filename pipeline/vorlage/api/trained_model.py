@@ -47,7 +47,7 @@ from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.load import SHIPPED, open_aligner
 from vorlage.semihmm.model import Model
 from vorlage.settings import Decoding, Embed, validate
-from vorlage.text.detect import check_language, find_languages, language_name
+from vorlage.text.detect import UNKNOWN, check_language, find_languages, language_name
 from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import Text
 from vorlage.types import Span, StrPath
@@ -151,21 +151,24 @@ class TrainedModel:
             document.language if isinstance(document, Text) else document_language,
         )
         model, *found = self._choose(raw_text(summary), raw_text(document), *languages)
-        return model, tokenize(record, tokenized, *found)
+        return model, model._own(tokenize(record, tokenized, *found), *languages)
+
+    def _own(self, pair: Pair, *languages: str | None) -> Pair:
+        """Return a pair as the model reads it: as of its own language, if it has one and none was given."""
+        is_own = self.parameters.many_languages or any(languages)
+        return pair if is_own else pair.in_language(self.parameters.language)
 
     def _choose(
         self, text: str, document: str, language: str | None, document_language: str | None
     ) -> tuple["TrainedModel", str, str]:
-        """Return the model for two texts and their languages, which are found where they are None.
-
-        A model of one language reads texts as of that language if there is none of theirs.
-        """
+        """Return the model for two texts and their languages, which are found where they are None."""
         own = self.parameters.language
         for name, code in (("language", language), ("document_language", document_language)):
             if code is not None:
                 check_language(code, name)
-        found = find_languages(text, document) if not (language and document_language) else (None, None)
-        here, there = language or found[0] or own, document_language or found[1] or own
+        known = language and document_language
+        found = (None, None) if known else find_languages(text, document, own or "en")
+        here, there = language or found[0] or UNKNOWN, document_language or found[1] or UNKNOWN
         if here == there == own:
             return self, here, there
         names = language_name(here), language_name(there)
@@ -182,7 +185,7 @@ class TrainedModel:
             return self, here, there
         how = f"install the encoder for other languages with {how_to_get(MULTILINGUAL)}"
         warn_once(f"{said}, but the model is for {language_name(own)}: {how}")
-        return self, own, own
+        return self, here, there
 
     def align_pair(
         self, pair: Pair, sentences: Sequence[int] | None = None, decoding: Decoding | None = None
@@ -299,7 +302,7 @@ class TrainedModel:
         except InputError as error:
             raise InputError(f"{place_of(id)}: {error}") from None
         pair = Pair(id, documents.text, make_text(text, tokenized, language))
-        aligned = yield Request(model, pair)
+        aligned = yield Request(model, model._own(pair, *languages))
         found = Found(
             aligned.source_columns, aligned.null_posteriors, aligned.alignment, aligned.cosine_columns
         )

@@ -10,7 +10,7 @@ import numpy as np
 from vorlage.alignments.alignment import Alignment, Columns
 from vorlage.attribution.citations import Citation, find_citations
 from vorlage.attribution.documents import Documents
-from vorlage.attribution.findings.differences import find_differences, language_notes
+from vorlage.attribution.findings.differences import are_read, find_differences, language_notes
 from vorlage.attribution.findings.frames import find_frames
 from vorlage.attribution.findings.reading import CHECK, LIKELY, Difference, Linked
 from vorlage.attribution.judges import Judge, Judgement
@@ -92,7 +92,7 @@ def attribute(
     """
     describe_step("sources are found", len(pair.document.tokens) * len(pair.summary.tokens))
     notes = list(language_notes(pair.summary, pair.document, many_languages))
-    attributor = _Attributor(pair, found, documents, text, is_read=many_languages or not notes)
+    attributor = _Attributor(pair, found, documents, text, many_languages)
     if not attributor.statements:
         notes.append("nothing to check: the text states nothing")
     if judge:
@@ -127,10 +127,10 @@ def attribute(
 class _Attributor:
     """Makes the parts of an attribution.
 
-    The arguments are those of `attribute`; `is_read`: whether rules can read the languages of the pair.
+    The arguments are those of `attribute`.
     """
 
-    def __init__(self, pair: Pair, found: Found, documents: Documents, text: str, is_read: bool) -> None:
+    def __init__(self, pair: Pair, found: Found, documents: Documents, text: str, many: bool) -> None:
         self._text, self._document, self._links = pair.summary, pair.document, found.alignment.links
         self._sources, self._nulls = found.sources, found.nulls
         self._documents, self._raw = documents, text
@@ -140,11 +140,13 @@ class _Attributor:
         self._punctuation = np.array([is_punctuation(word) for word in pair.document.words])
         self._content = self._pair.text.content
         self._evidence = find_evidence(self._pair, found.cosines)
-        self._frames = find_frames(self._pair) if is_read and self._pair.language == "en" else set()
+        self._is_read = are_read(pair.summary, pair.document, many)
+        self._frames = find_frames(self._pair) if self._pair.language == "en" else set()
         silent = self._frames | self._pair.text.marks
-        differences = find_differences(self._pair) if is_read else ()
         self._differences = [
-            self._with_source(each) for each in differences if not silent & set(range(*each.text))
+            self._with_source(difference)
+            for difference in find_differences(self._pair)
+            if not silent & set(range(*difference.text))
         ]
         self.statements = {
             number
@@ -260,7 +262,8 @@ class _Attributor:
         characters, supported = self._text.characters(span), self.supported[number]
         severity = max((part.severity for part in unsupported if _overlap(part.text, characters)), default=0)
         linked, judgement = 1.0 - self._null(self._content_words(number)), self._judgements.get(number)
-        verdict: Verdict = "unclear" if supported < UNCLEAR or linked < MIN_LINKED else "supported"
+        is_clear = self._is_read and supported >= UNCLEAR and linked >= MIN_LINKED
+        verdict: Verdict = "supported" if is_clear else "unclear"
         if severity >= LIKELY:
             verdict = "unsupported"
         if number not in self.statements:

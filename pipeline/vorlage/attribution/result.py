@@ -53,10 +53,11 @@ class AttributedSentence:
     `text`: its characters; `supported`: the probability that the documents support it; `linked`: the
     probability that a content word of it has a source, as the mean over its content words. The
     probabilities of its `sources` are the parts of that mean that each document sentence has. `verdict`:
-    `unsupported` if a finding in it is likely or contradicted, otherwise `unclear` if support is unlikely or
-    few words have a source, otherwise `supported`; `no statement` for a heading, a greeting or a mark alone;
-    its `supported` is 1, and it is left out of all counts. `judged` and `contradicted`: the probabilities
-    that its sources entail and contradict it by a judge, None without.
+    `unsupported` if a finding in it is likely or contradicted, otherwise `unclear` if support is unlikely,
+    few words have a source, or the model does not read its language, otherwise `supported`; `no statement`
+    for a heading, a greeting or a mark alone; its `supported` is 1, and it is left out of all counts.
+    `judged` and `contradicted`: the probabilities that its sources entail and contradict it by a judge, None
+    without.
     """
 
     text: Span

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vorlage.command.errors import InputError
 from vorlage.files.jsonl import read_jsonl, write_jsonl
@@ -23,6 +23,11 @@ class Pair:
     def language(self) -> str:
         """The language of both texts; empty if they differ, so that stems and function words are no clue."""
         return self.document.language if self.document.language == self.summary.language else ""
+
+    def in_language(self, code: str) -> "Pair":
+        """Return the pair with the same tokens, as if both texts were in a language."""
+        sides = (replace(text, language=code) for text in (self.document, self.summary))
+        return Pair(self.id, *sides)
 
     def to_json(self) -> JsonObject:
         """Return the content of one line of `corpus.jsonl`."""

@@ -11,6 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from vorlage.text.dates import Date
+from vorlage.text.detect import UNKNOWN
 from vorlage.text.quantities import Quantity, make_quantity
 from vorlage.types import Span
 
@@ -25,6 +26,7 @@ _GROUP = re.compile(r"\d{3}(,\d+)?")  # of *12 500 000*
 # Languages with a point before decimals; others have a comma there, and points or spaces in thousands.
 _POINT = frozenset(("zh", "ja", "ko", "th", "he", "hi"))
 _SWAPPED = str.maketrans(".,", ",.")
+_JOINED = str.maketrans("", "", ".,")  # where nothing tells which of them is before decimals
 _YEARS = range(1500, 2100)
 
 
@@ -117,12 +119,15 @@ def _number(
             if not (written.isdecimal() and _GROUP.fullmatch(following)):
                 break
             written, size = written + following, size + 1
-        written = written.translate(_SWAPPED)
+        written = written.translate(_JOINED if language == UNKNOWN else _SWAPPED)
     currency = percent = ""
     if match := _DIGITS.fullmatch(written):
         currency, written, percent = match[1], match[2].replace(",", ""), match[3]
     elif phrase := longest(words, place, known.numbers):
-        written, size = f"{phrase[0]:.0f}", phrase[1]
+        value, size = phrase
+        if value >= 1000 and (rest := longest(words, place + size, known.numbers)) and rest[0] < 1000:
+            value, size = value + rest[0], size + rest[1]  # 一千 and 八百
+        written = f"{value:.0f}"
     else:
         return None
     scale, end = 1.0, place + size

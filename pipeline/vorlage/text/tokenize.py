@@ -44,9 +44,10 @@ SENTENCE_STARTERS = frozenset(
 
 # A token of another language than English: a character of a script without spaces between words, a word, or
 # any other character. Elided words, such as *l'*, are tokens.
+_LETTERS = rf"(?:(?!{UNSPACED})[\p{{L}}\p{{M}}\p{{N}}])+"
 _TOKEN = regex.compile(
     rf"{UNSPACED}\p{{M}}*"
-    r"|[\p{L}\p{M}\p{N}]+(?:(?:[-‐'’.·]|(?<=\p{N}),(?=\p{N}))[\p{L}\p{M}\p{N}]+)*"
+    rf"|{_LETTERS}(?:(?:[-‐'’.·]|(?<=\p{{N}}),(?=\p{{N}})){_LETTERS})*"
     r"|\S"
 )
 _ELISION = regex.compile(r"\p{L}+['’](?=\p{L})|" + _TOKEN.pattern)

@@ -1,15 +1,15 @@
 """Finds what a text says differently from its document, by rules at linked places.
 
 A word differs if the words around it are linked to the words around a word of the document of the same kind,
-and the two disagree. The rules are for English; in other languages, only numbers, months and weekdays are
-compared, and notes say what cannot be checked.
+and the two disagree. The rules are for English; in other languages, only numbers, months, weekdays and the
+characters of names are compared, and notes say what cannot be checked.
 """
 
 from collections.abc import Iterator
 
 from vorlage.attribution.findings import negation, roles, speakers, values, wording
 from vorlage.attribution.findings.reading import Difference, Linked
-from vorlage.text.detect import find_languages, language_name
+from vorlage.text.detect import UNKNOWN, language_name
 from vorlage.text.number_words import number_words
 from vorlage.text.tokenized import Text
 
@@ -48,6 +48,12 @@ def find_differences(pair: Linked) -> list[Difference]:
     return sorted(differences)
 
 
+def are_read(text: Text, document: Text, many: bool) -> bool:
+    """Return whether a sentence may be called supported; the arguments are those of `language_notes`."""
+    languages = {text.language, document.language}
+    return languages == {"en"} or (many and UNKNOWN not in languages)
+
+
 def language_notes(text: Text, document: Text, many: bool) -> Iterator[str]:
     """Yield a sentence on what is not checked in the languages of a text and its document, if anything.
 
@@ -57,9 +63,6 @@ def language_notes(text: Text, document: Text, many: bool) -> Iterator[str]:
         many: whether the encoder knows languages other than English.
     """
     languages = text.language, document.language
-    if not many and languages == ("en", "en"):  # as which a model for English reads texts in any language
-        detected = find_languages(text.raw, document.raw)
-        languages = detected[0] or "en", detected[1] or "en"
     if languages == ("en", "en"):
         return
     names = language_name(languages[0]), language_name(languages[1])
@@ -67,14 +70,15 @@ def language_notes(text: Text, document: Text, many: bool) -> Iterator[str]:
         sides = f"The text and its document are {names[0]}"
     else:
         sides = f"The text is {names[0]} and its document {names[1]}"
-    if not many:
+    if not are_read(text, document, many):
+        name_it = "; name the language (`language`, `document_language`)" if UNKNOWN in languages else ""
         yield (
-            f"{sides}, but the encoder is for English: unlike words may seem to have no source, and numbers, "
-            "dates, names, negation and roles are not compared."
+            f"{sides}, but the model is for English: only numbers and names are compared, as characters, and "
+            f"no sentence is called supported{name_it}."
         )
         return
     if all(language == "en" or number_words(language).scales for language in languages):
         checks = "numbers, months and weekdays are compared; "
     else:
         checks = "numbers in digits are compared; number words, months, "
-    yield f"{sides}: sources are found, and {checks}negation, opposites, names, units and roles are not."
+    yield f"{sides}: sources are found, and {checks}negation, opposites, units and roles are not."

@@ -21,6 +21,7 @@ from vorlage.text.values import Value
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_punctuation, is_stop_word, stem
 from vorlage.types import Span
 
+NOUNS_WITH_CAPITALS = frozenset(("de", "lb"))  # in which a capital tells no name
 # How much a finding weighs: a word to check, likely wrong, contradicted.
 CHECK, LIKELY, CONTRADICTED = 1, 2, 3
 # What a difference says for a person.
@@ -90,8 +91,7 @@ class ReadText:
         first, end = sentence
         words = ["" if t in self.marks else self.words[t] for t in range(first, end)]
         if self.text.language != "en":
-            for (start, stop), number in read_numbers(words, self.text.language):
-                yield Fact((first + start, first + stop), number)
+            yield from self._read_characters(first, words)
             return
         line = " ".join(words).replace("İ", "I")  # whose small form has two characters
         if not line.isprintable():  # digits of a newer Unicode than Python's, which `int` cannot read
@@ -109,6 +109,17 @@ class ReadText:
             if place not in taken:
                 facts[place] = Fact((first + place, first + place + 1), name)
         yield from (facts[place] for place in sorted(facts))
+
+    def _read_characters(self, first: int, words: Sequence[str]) -> Iterator[Fact]:
+        """Yield the numbers of a sentence in another language than English, and its names as characters."""
+        facts = {
+            start: Fact((start, stop), value)
+            for (start, stop), value in read_numbers(words, self.text.language)
+        }
+        if self._language and self.text.language not in NOUNS_WITH_CAPITALS:
+            facts = {place: Fact((place, place + 1), name) for place, name in read_names(words)} | facts
+        for _, ((start, stop), value) in sorted(facts.items()):
+            yield Fact((first + start, first + stop), value)
 
     @cached_property
     def cut_numbers(self) -> frozenset[float]:
