@@ -41,7 +41,7 @@ class Quantity(Value):
     - `value`: the number as stated, times its scale;
     - `low`, `high`: what it may be, equal for an exact number;
     - `step`: the place value of the last digit of `value`, zeros at the end of a whole number left out: 10 of
-      *40*; 0 for a fraction in words;
+      *40*; 0 for a fraction, in words or not;
     - `about`: whether it is said to be approximate.
     """
 
@@ -117,6 +117,8 @@ class Quantity(Value):
             return True
         if self.unit != source.unit and self.dimension:
             return math.isclose(self.low, source.low, rel_tol=CONVERTED)
+        if self.dimension == "ratio" and not (self.step and source.step):  # *two thirds*, *67 percent*
+            return abs(self.value - source.value) <= min(self.step + source.step, 1.0) / 2
         if self.step <= source.step or not source.is_long:
             return False
         off = abs(source.value) - abs(self.value)
@@ -168,6 +170,7 @@ def _read(*groups: tuple[str, Any]) -> Quantity | None:
         value = _fraction(parts["fraction"])
         is_share = not unit and value < 1
         quantity = make_quantity(repr(value * 100 if is_share else value), 1.0, "%" if is_share else unit)
+        quantity = replace(quantity, step=0.0)
     else:
         written = parts["digits"]
         if written is None:
@@ -270,11 +273,13 @@ def _pattern() -> regex.Pattern[str]:
         rf"every (?P<every>{times})|(?P<every>{any_of(ENGLISH.rates)})"
         rf"|(?P<often>once|twice|(?:\d+|{simple}) times) (?:an?|per|every|each) (?P<period>{times})"
     )
-    # *a third* of something, not *the third* one or *the third quarter*.
+    # *a third* of something, *by a third in May*; not *the third* one, *the third quarter*, a *third party*.
     part = (
         rf"(?<!{any_of(ENGLISH.ordinals[:4])} )(?:(?P<count>an?|half an?|\d+|{simple})[ -]|(?=hal[fv]))"
         rf"(?P<part>{any_of(ENGLISH.parts)}|halve)s?(?! an? {scales})"
-        r"(?=(?: of)? (?:of|the|an?|its|their|his|her|all|that|those)\b|s?(?: [.,;:)]|$)|(?<=s))"
+        r"(?=(?: of)? (?:of|the|an?|its|their|his|her|all|that|those)\b|s?(?: [.,;:)]|$)|(?<=s)"
+        r"|(?<=\bby [a-z]+ [a-z]+)"
+        r"(?= (?:after|and|as|at|before|between|but|during|from|in|last|on|since|this|to|when|while)\b))"
     )
     share = rf"(?P<share>\d+|{simple}) (?:in|out of) (?:every )?(?P<whole>\d+|{simple})"
     digits = rf"(?P<digits>{_DIGITS})(?P<letter>(?:{any_of(ENGLISH.letter_scales)}|bn|mn|tn)\b)?"

@@ -1,5 +1,6 @@
 """Reads the names in an English sentence: capitalised words that are not function words."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -14,6 +15,7 @@ from vorlage.types import Span
 # The first letters that *Russia* and *Russian* share, and their least share of the longer name.
 _SAME_START, _START_SHARE = 4, 0.6
 _SAME_SHARE = 0.75  # of the letters of two spellings of a name
+_PEOPLE = re.compile(r"(?:[ie]?ans?|ese|ish)$")  # of a place, whose name loses its last vowels
 _ACRONYM_SHARE = 0.6  # and of two acronyms
 
 
@@ -32,13 +34,18 @@ class Name(Value):
         return SequenceMatcher(None, name, other, autojunk=False).ratio() >= _SAME_SHARE
 
     def is_misspelled(self, source: "Name") -> bool:
-        """Return whether it differs by a letter or two, and not by an ending such as *-n* of *Russian*."""
+        """Return whether it differs by a letter or two, and not by an ending as *Russian* does."""
         name, other = self.word, source.word
-        if name.startswith(other) or other.startswith(name):
+        if name.startswith(other) or other.startswith(name) or _is_of(name, other) or _is_of(other, name):
             return False
         blocks = SequenceMatcher(None, name, other, autojunk=False).get_matching_blocks()
         shared = sum(block.size for block in blocks)
         return len(name) > 3 and max(len(name), len(other)) - shared <= 2 and name[:1] == other[:1]
+
+
+def _is_of(name: str, place: str) -> bool:
+    """Return whether a name may be that of the people of a place, as *Mexican* and *Mexico*."""
+    return bool(_PEOPLE.search(name)) and _PEOPLE.sub("", name) == place.rstrip("aeiouy")
 
 
 def is_acronym(word: str) -> bool:
