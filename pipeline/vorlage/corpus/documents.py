@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -129,11 +130,15 @@ def _pages(name: str, content: bytes, kind: str) -> list[str]:
         InputError: the file is damaged, or reading it takes too much time or memory.
     """
     seconds = min(MAX_SECONDS, SECONDS + round(SECONDS_PER_MEGABYTE[kind] * len(content) / 1e6))
-    reader = [sys.executable, "-P", str(Path(__file__).with_name("isolated_reader.py")), kind]
+    packages = os.pathsep.join([str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])])
     try:
-        # The process ends itself a little later, if this one cannot.
         done = subprocess.run(
-            [*reader, str(seconds + 5)], input=content, capture_output=True, timeout=seconds
+            # The process ends itself a little later, if this one cannot.
+            [sys.executable, "-P", "-m", "vorlage.corpus.isolated", kind, str(seconds + 5)],
+            input=content,
+            capture_output=True,
+            timeout=seconds,
+            env=os.environ | {"PYTHONPATH": packages},
         )
         answer = json.loads(done.stdout)
     except subprocess.TimeoutExpired:
