@@ -29,7 +29,9 @@ def join_lines(*pages: str) -> str:
         ]
         counts = Counter(form for page in forms for form in set().union(*page.values()))
         for lines, page in zip(split, forms, strict=True):
-            repeated = {line: form for line, found in page.items() for form in found if counts[form] > 1}
+            repeated = {
+                line: form for line, found in page.items() for form in found if form and counts[form] > 1
+            }
             running |= {form: line for line, form in repeated.items() if form not in running}
             lines[edge] = [line for line in lines[edge] if line not in repeated]
     joined = "".join(f"{line.strip()}\n" for line in running.values())
