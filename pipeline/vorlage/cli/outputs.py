@@ -46,7 +46,7 @@ from vorlage.text.detect import check_language
 Item = TypeVar("Item")
 Shown: TypeAlias = Attribution | AlignedPair | ShownTable  # what a terminal shows of a pair
 
-FILE = "a text file, PDF, Word document (.docx) or HTML page; - reads standard input"
+FILE = "a text, PDF, Word document, HTML page, mail, subtitles or table (CSV); - reads standard input"
 TABLES = {"csv": ",", "parquet": "", "tsv": "\t"}  # forms of a table, and what separates its cells
 JSON, PAGES = ("json", "jsonl", "ndjson"), ("htm", "html")
 # What ends the names of files, if it is the name of a format.

@@ -1,8 +1,9 @@
-"""Reads the texts of a user: files in plain text, PDF, Word or HTML, folders of them, standard input."""
+"""Reads the texts of a user: files of many formats, folders of them, standard input."""
 
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -13,12 +14,16 @@ from vorlage.command.errors import InputError, find_missing
 from vorlage.command.progress import log, warn_once
 from vorlage.corpus.page_lines import join_lines
 from vorlage.corpus.records import STANDARD_INPUT, find_flaw
-from vorlage.files.inputs import PDF, UTF_16, WORD, find_encoding, name_kind, open_file, printable_path
+from vorlage.corpus.subtitles import spoken_text
+from vorlage.corpus.table import table_text
+from vorlage.files.inputs import PDF, UTF_16, WORD, decode, name_kind, open_file, printable_path
 
-HTML = (".htm", ".html", ".xhtml")
-SUFFIXES = (".docx", ".md", ".pdf", ".txt", *HTML)  # files of a folder
-SECONDS = 10  # that reading a PDF, a Word document or an HTML page may take,
-SECONDS_PER_MEGABYTE = {"pdf": 20, "docx": 20, "html": 2}  # with its length,
+# Readers by the endings of files: in a process of their own, and of what is text already.
+ISOLATED = {".docx": "docx", ".eml": "eml", ".htm": "html", ".html": "html", ".pdf": "pdf", ".xhtml": "html"}
+PLAIN = {".csv": table_text, ".srt": spoken_text, ".tsv": table_text, ".vtt": spoken_text}
+SUFFIXES = (*ISOLATED, *PLAIN, ".md", ".txt")  # files of a folder
+SECONDS = 10  # that reading a file may take in such a process,
+SECONDS_PER_MEGABYTE = {"pdf": 20, "docx": 20, "html": 2, "eml": 2}  # with its length,
 MAX_SECONDS = 300  # and at most
 
 
@@ -64,7 +69,7 @@ def single_or_named(texts: dict[str, str]) -> str | dict[str, str]:
 
 
 def extract_text(name: str, content: bytes, say: Callable[[str], object] = warn_once) -> str:
-    """Return the text of a file's content: plain text, PDF, Word or HTML.
+    """Return the text of a file's content, by what it is and how its name ends.
 
     Args:
         name: of the file, for messages and for what its ending says.
@@ -75,22 +80,20 @@ def extract_text(name: str, content: bytes, say: Callable[[str], object] = warn_
         InputError: the content has no text, is damaged, or of another kind.
     """
     suffix = Path(name).suffix.lower()
-    kind = name_kind(io.BytesIO(content)) or {".pdf": PDF, ".docx": WORD}.get(suffix)
-    start = content[:200].translate(None, b"\0\xef\xbb\xbf\xff\xfe").lstrip().lower()  # of UTF-16, too
-    is_page = suffix in HTML or start.startswith((b"<!doctype html", b"<html"))
-    if kind == PDF:
-        text = _pdf_text(name, content)
-    elif kind == WORD:
-        [text] = _pages(name, content, "docx")
-    elif kind in (None, UTF_16) and is_page:
-        [text] = _pages(name, content, "html")
+    kind = name_kind(io.BytesIO(content))
+    reader = {PDF: "pdf", WORD: "docx"}.get(kind or "")
+    if kind in (None, UTF_16):
+        start = content[:200].translate(None, b"\0\xef\xbb\xbf\xff\xfe").lstrip().lower()  # of UTF-16, too
+        is_page = start.startswith(b"<") and re.search(b"<!doctype html|<html", start)
+        reader = ISOLATED.get(suffix, "html" if is_page else None)
+    if reader == "pdf":
+        text = join_lines(*_pages(name, content, reader))
+        if not text.strip():
+            raise InputError(f"{name}: no text in this PDF, only images; recognize its text (OCR) first")
+    elif reader:
+        [text] = _pages(name, content, reader)
     else:
-        encoding = find_encoding(name, io.BytesIO(content), say)
-        try:
-            text = content.decode(encoding)
-        except UnicodeDecodeError as error:
-            where = f"{name}: not {encoding.upper()} at byte {error.start}"
-            raise InputError(f"{where}; it may be damaged: convert it to UTF-8 again") from None
+        text = PLAIN.get(suffix, str)(decode(name, content, say))
     if flaw := find_flaw(text):
         raise InputError(f"{name}: {flaw} text; give a file with some text")
     return text
@@ -130,7 +133,9 @@ def _pages(name: str, content: bytes, kind: str) -> list[str]:
         InputError: the file is damaged, or reading it takes too much time or memory.
     """
     seconds = min(MAX_SECONDS, SECONDS + round(SECONDS_PER_MEGABYTE[kind] * len(content) / 1e6))
-    packages = os.pathsep.join([str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])])
+    packages = os.pathsep.join(
+        [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    )
     try:
         done = subprocess.run(
             # The process ends itself a little later, if this one cannot.
@@ -155,11 +160,3 @@ def _pages(name: str, content: bytes, kind: str) -> list[str]:
         )
     pages: list[str] = answer["pages"]
     return pages
-
-
-def _pdf_text(name: str, content: bytes) -> str:
-    """Return the text of a PDF, a paragraph on each line; raise `InputError` if it has none."""
-    text = join_lines(*_pages(name, content, "pdf"))
-    if not text.strip():
-        raise InputError(f"{name}: no text in this PDF, only images; recognize its text (OCR) first")
-    return text

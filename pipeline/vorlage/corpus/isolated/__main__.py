@@ -1,4 +1,4 @@
-"""Extracts the text of a PDF, a Word document or an HTML page in a process of its own.
+"""Extracts the text of a PDF, a Word document, an HTML page or a mail in a process of its own.
 
     python -m vorlage.corpus.isolated pdf 30 < file
 
