@@ -9,7 +9,12 @@ import pypdf
 def make_pdf(lines, pages=1):
     """A PDF of so many equal pages with these lines of text, written by hand."""
     text = " ".join(f"({line}) Tj T*" for line in lines)
-    content = f"BT /F1 12 Tf 72 720 Td 14 TL {text} ET".encode()
+    return draw_pdf(f"BT /F1 12 Tf 72 720 Td 14 TL {text} ET", pages)
+
+
+def draw_pdf(operations, pages=1):
+    """A PDF of so many equal pages that these operations draw."""
+    content = operations.encode()
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [%s] /Count %d >>" % (b"3 0 R " * pages, pages),

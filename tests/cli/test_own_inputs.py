@@ -15,7 +15,7 @@ COMMANDS = [
     "attribute --model {model.npz} a.txt b.txt --output OUTPUT",
     "attribute folder {folder/c.txt} --output OUTPUT",
     "attribute {folder/c.txt} b.txt --output OUTPUT",
-    "attribute folder b.txt --html OUTPUT",
+    "attribute folder b.txt --output OUTPUT",
     "corpus --reader jsonl --path {a.jsonl} --output OUTPUT",
     "corpus --reader jsonl --path {folder/corpus.jsonl} --output folder",
     "gold --corpus a.jsonl --rejected b.tsv --gold {b.jsonl} --output OUTPUT",

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from sample_files import PAGE, make_docx, make_pdf
 from vorlage.command.errors import InputError
-from vorlage.corpus.documents import extract_text, join_lines, read_documents, read_text
+from vorlage.corpus.documents import extract_text, read_documents, read_text
+from vorlage.corpus.page_lines import join_lines
 from vorlage.text.tokenize import split_text
 
 ROOT = Path(__file__).parents[2]

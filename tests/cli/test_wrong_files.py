@@ -11,11 +11,15 @@ DOCUMENTS = [
     ("missing.txt", None, "cannot be read (No such file or directory); check the path\n"),
     ("gol.txt", None, "check the path; did you mean good.txt?"),
     ("https://example.org/a.html", None, "is an address, not a file; save the page first"),
-    ("program", b"\x7fELF\0\0", "NUL characters, as of UTF-16, in the text"),
+    ("program", b"\x7fELF\0\0", "is not text, or in UTF-16 without a mark; save it as .docx, PDF"),
     ("cyrillic.txt", "Порт закрыт.".encode("cp1251"), "line 1: not UTF-8 at byte 0; convert the file"),
     ("cut.docx", make_docx("<w:p/>")[:-40], "a damaged zip archive or Office file; save or download it"),
     ("text.docx", TEXT.encode(), "cannot be read as DOCX (BadZipFile: File is not a zip file); it may be"),
-    ("old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file (.doc), or one with a password"),
+    (
+        "old.doc",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        "an old Office file (.doc, .xls) or one with a password",
+    ),
     ("a.rtf", b"{\\rtf1 The ferry.}", "in Rich Text Format; save it as .docx, PDF or text"),
     ("a.pptx", make_zip("[Content_Types].xml", "ppt/presentation.xml"), "a presentation; save it as PDF"),
     ("a.xlsx", make_zip("[Content_Types].xml", "xl/workbook.xml"), "an Excel workbook; save it as CSV"),
@@ -86,6 +90,48 @@ def test_a_mistyped_name_is_answered_with_the_right_one(tmp_path, fails, argumen
     (tmp_path / "out").mkdir()
     error = fails(*arguments.format(folder=tmp_path).split(), status=status)
     assert message.format(folder=tmp_path) in error
+
+
+@pytest.mark.parametrize(
+    ("option", "name", "endings"),
+    [
+        ("--output", "a.xlsx", ".csv, .parquet, .tsv, .json, .jsonl, .ndjson, .txt, .log, .out"),
+        ("--output", "a.HTML", ".csv, .parquet, .tsv, .json, .jsonl, .ndjson, .txt, .log, .out"),
+        ("--tsv --output", "a.docx", ".csv, .parquet, .tsv, .json, .jsonl, .ndjson, .txt, .log, .out"),
+        ("--html", "a.pdf", ".htm, .html"),
+        ("--report", "a.xml", ".htm, .html"),
+        ("--junit", "a.json", ".xml"),
+    ],
+)
+def test_an_ending_that_is_not_written_is_refused(tmp_path, fails, option, name, endings):
+    for each in ("a", "b"):
+        (tmp_path / each).write_text(TEXT)
+    path, ending = tmp_path / name, name.partition(".")[2].lower()
+    error = fails("attribute", tmp_path / "a", tmp_path / "b", *option.split(), path)
+    assert (
+        error
+        == f"error: {path}: {option.split()[-1]} writes no .{ending}; use a name that ends in {endings}\n"
+    )
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "beginning"),
+    [
+        ("a.json", '{"id":'),
+        ("a.jsonl", '{"id":'),
+        ("a.txt", "2 of 2"),
+        ("a.2", "2 of 2"),
+        ("run.v2", "2 of 2"),
+        ("a", "2 of 2"),
+    ],
+)
+def test_an_ending_chooses_the_form(tmp_path, model, name, beginning):
+    for each in ("a.md", "b.md"):
+        (tmp_path / each).write_text(TEXT)
+    command = ["attribute", str(tmp_path / "a.md"), str(tmp_path / "b.md"), "--output", str(tmp_path / name)]
+    main([*command, "--model", model])
+    assert (tmp_path / name).read_text().lstrip().startswith(beginning)
 
 
 def test_a_table_is_opened_by_the_corpus_stage_alone(tmp_path, fails):

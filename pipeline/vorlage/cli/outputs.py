@@ -46,14 +46,17 @@ from vorlage.text.detect import check_language
 Item = TypeVar("Item")
 Shown: TypeAlias = Attribution | AlignedPair | ShownTable  # what a terminal shows of a pair
 
-FILE = "a text file, PDF, Word document (.docx) or HTML page; - reads standard input"
+FILE = "a text, PDF, Word document, HTML page, mail, subtitles or table (CSV); - reads standard input"
 TABLES = {"csv": ",", "parquet": "", "tsv": "\t"}  # forms of a table, and what separates its cells
+JSON, PAGES = ("json", "jsonl", "ndjson"), ("htm", "html")
+# What ends the names of files, if it is the name of a format.
+ENDINGS = {"output": (*TABLES, *JSON, "txt", "log", "out"), "html": PAGES, "report": PAGES, "junit": ("xml",)}
 FILE_WIDTH = 100  # columns of a file with what a terminal shows
 
 
 def add_output_options(parser: ArgumentParser, line: str, row: str) -> None:
     """Add the options that both commands have; `line`, `row`: what a line of JSON and a table hold."""
-    output = "file to write; .csv, .parquet or .tsv writes a table (default: standard output)"
+    output = "file to write; .csv, .parquet, .tsv write a table, .jsonl JSON lines (default: standard output)"
     parser.add_argument("--output", metavar="FILE", help=output)
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument("--json", action="store_true", help=f"write JSON lines: {line}")
@@ -90,8 +93,12 @@ def parse(parser: CommandParser, arguments: list[str] | None, max_files: int | N
         parser.error(f"argument --processes: {options.processes} is not a whole number of at least 1")
     if options.files.count(STANDARD_INPUT) > 1:
         raise InputError("-: standard input can be read once; give a file for the other text")
-    for path in filter(None, (options.output, options.html, *_reports(options))):
-        check_folder(path)
+    for name, endings in ENDINGS.items():
+        if path := vars(options).get(name):
+            check_folder(path)
+            if (ending := _ending(path)).isalpha() and ending not in endings:
+                shown = ", ".join(f".{each}" for each in endings)
+                raise InputError(f"{path}: --{name} writes no .{ending}; use a name that ends in {shown}")
     chosen = [form for form in ("json", "tsv", "html") if getattr(options, form)]
     options.form = chosen[0] if chosen else _usual_form(options)
     if options.resume and not _is_resumable(options):
@@ -101,6 +108,11 @@ def parse(parser: CommandParser, arguments: list[str] | None, max_files: int | N
     return options
 
 
+def _ending(path: str) -> str:
+    """Return the ending of a file's name in small letters, without the dot."""
+    return Path(path).suffix.lower().removeprefix(".")
+
+
 def _reports(options: Namespace) -> list[str]:
     """Return the files of the reports over all texts, which `vorlage attribute` writes."""
     return [path for name in ("report", "junit") if (path := vars(options).get(name))]
@@ -108,8 +120,8 @@ def _reports(options: Namespace) -> list[str]:
 
 def _usual_form(options: Namespace) -> str:
     """Return the form of the output if no option chooses it: pairs are for programs, except in a terminal."""
-    if (ending := Path(options.output or "").suffix.lower().removeprefix(".")) in TABLES:
-        return ending
+    if (ending := _ending(options.output or "")) in TABLES or ending in JSON:
+        return "json" if ending in JSON else ending
     if _reports(options) and not options.output:
         return "none"
     return "json" if options.pairs and (options.output or not sys.stdout.isatty()) else "terminal"

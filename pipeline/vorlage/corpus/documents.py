@@ -1,33 +1,30 @@
-"""Reads the texts of a user: files in plain text, PDF, Word or HTML, folders of them, standard input."""
+"""Reads the texts of a user: files of many formats, folders of them, standard input."""
 
 import io
 import json
+import os
 import re
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
 from pathlib import Path
 
 from vorlage.command.errors import InputError, find_missing
 from vorlage.command.progress import log, warn_once
+from vorlage.corpus.page_lines import join_lines
 from vorlage.corpus.records import STANDARD_INPUT, find_flaw
-from vorlage.files.inputs import PDF, UTF_16, WORD, find_encoding, name_kind, open_file, printable_path
-from vorlage.text.lines import ITEM
-from vorlage.text.wordnet import open_wordnet
+from vorlage.corpus.subtitles import spoken_text
+from vorlage.corpus.table import table_text
+from vorlage.files.inputs import PDF, UTF_16, WORD, decode, name_kind, open_file, printable_path
 
-HTML = (".htm", ".html", ".xhtml")
-SUFFIXES = (".docx", ".md", ".pdf", ".txt", *HTML)  # files of a folder
-SECONDS = 10  # that reading a PDF, a Word document or an HTML page may take,
-SECONDS_PER_MEGABYTE = {"pdf": 20, "docx": 20, "html": 2}  # with its length,
+# Readers by the endings of files: in a process of their own, and of what is text already.
+ISOLATED = {".docx": "docx", ".eml": "eml", ".htm": "html", ".html": "html", ".pdf": "pdf", ".xhtml": "html"}
+PLAIN = {".csv": table_text, ".srt": spoken_text, ".tsv": table_text, ".vtt": spoken_text}
+SUFFIXES = (*ISOLATED, *PLAIN, ".md", ".txt")  # files of a folder
+SECONDS = 10  # that reading a file may take in such a process,
+SECONDS_PER_MEGABYTE = {"pdf": 20, "docx": 20, "html": 2, "eml": 2}  # with its length,
 MAX_SECONDS = 300  # and at most
-# A line of a PDF ends a paragraph if it is shorter than a share of the longest of its page, or of so many
-# characters: before a capital, and before a small letter.
-SHORT, MIN_LENGTH = (0.75, 0.5), 30
-_LIGATURES = dict(zip(range(0xFB00, 0xFB07), ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True))
-_WORD = re.compile(r"\w+(?:-\w+)*")
-_CUT_WORD = re.compile(r"(\w[\w-]{0,60}(?<=\w))([-\u00ad\u2010])\n(?!(?:and|or|und|oder)\b)(\w+)")
 
 
 def read_text(path: str) -> str:
@@ -72,7 +69,7 @@ def single_or_named(texts: dict[str, str]) -> str | dict[str, str]:
 
 
 def extract_text(name: str, content: bytes, say: Callable[[str], object] = warn_once) -> str:
-    """Return the text of a file's content: plain text, PDF, Word or HTML.
+    """Return the text of a file's content, by what it is and how its name ends.
 
     Args:
         name: of the file, for messages and for what its ending says.
@@ -83,22 +80,20 @@ def extract_text(name: str, content: bytes, say: Callable[[str], object] = warn_
         InputError: the content has no text, is damaged, or of another kind.
     """
     suffix = Path(name).suffix.lower()
-    kind = name_kind(io.BytesIO(content)) or {".pdf": PDF, ".docx": WORD}.get(suffix)
-    start = content[:200].translate(None, b"\0\xef\xbb\xbf\xff\xfe").lstrip().lower()  # of UTF-16, too
-    is_page = suffix in HTML or start.startswith((b"<!doctype html", b"<html"))
-    if kind == PDF:
-        text = _pdf_text(name, content)
-    elif kind == WORD:
-        [text] = _pages(name, content, "docx")
-    elif kind in (None, UTF_16) and is_page:
-        [text] = _pages(name, content, "html")
+    kind = name_kind(io.BytesIO(content))
+    reader = {PDF: "pdf", WORD: "docx"}.get(kind or "")
+    if kind in (None, UTF_16):
+        start = content[:200].translate(None, b"\0\xef\xbb\xbf\xff\xfe").lstrip().lower()  # of UTF-16, too
+        is_page = start.startswith(b"<") and re.search(b"<!doctype html|<html", start)
+        reader = ISOLATED.get(suffix, "html" if is_page else None)
+    if reader == "pdf":
+        text = join_lines(*_pages(name, content, reader))
+        if not text.strip():
+            raise InputError(f"{name}: no text in this PDF, only images; recognize its text (OCR) first")
+    elif reader:
+        [text] = _pages(name, content, reader)
     else:
-        encoding = find_encoding(name, io.BytesIO(content), say)
-        try:
-            text = content.decode(encoding)
-        except UnicodeDecodeError as error:
-            where = f"{name}: not {encoding.upper()} at byte {error.start}"
-            raise InputError(f"{where}; it may be damaged: convert it to UTF-8 again") from None
+        text = PLAIN.get(suffix, str)(decode(name, content, say))
     if flaw := find_flaw(text):
         raise InputError(f"{name}: {flaw} text; give a file with some text")
     return text
@@ -138,11 +133,17 @@ def _pages(name: str, content: bytes, kind: str) -> list[str]:
         InputError: the file is damaged, or reading it takes too much time or memory.
     """
     seconds = min(MAX_SECONDS, SECONDS + round(SECONDS_PER_MEGABYTE[kind] * len(content) / 1e6))
-    reader = [sys.executable, "-P", str(Path(__file__).with_name("isolated_reader.py")), kind]
+    packages = os.pathsep.join(
+        [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    )
     try:
-        # The process ends itself a little later, if this one cannot.
         done = subprocess.run(
-            [*reader, str(seconds + 5)], input=content, capture_output=True, timeout=seconds
+            # The process ends itself a little later, if this one cannot.
+            [sys.executable, "-P", "-m", "vorlage.corpus.isolated", kind, str(seconds + 5)],
+            input=content,
+            capture_output=True,
+            timeout=seconds,
+            env=os.environ | {"PYTHONPATH": packages},
         )
         answer = json.loads(done.stdout)
     except subprocess.TimeoutExpired:
@@ -159,67 +160,3 @@ def _pages(name: str, content: bytes, kind: str) -> list[str]:
         )
     pages: list[str] = answer["pages"]
     return pages
-
-
-def _pdf_text(name: str, content: bytes) -> str:
-    """Return the text of a PDF, a paragraph on each line; raise `InputError` if it has none."""
-    text = join_lines(*_pages(name, content, "pdf"))
-    if not text.strip():
-        raise InputError(f"{name}: no text in this PDF, only images; recognize its text (OCR) first")
-    return text
-
-
-def join_lines(*pages: str) -> str:
-    """Return the text of pages with the lines of a paragraph joined, and the words that they cut.
-
-    Running heads and feet, which may have the number of the page, come once, at the beginning. A form feed
-    precedes the first line or word of each page but the first.
-    """
-    split = [page.translate(_LIGATURES).strip().splitlines() for page in pages]
-    running: dict[str, str] = {}
-    for edge in slice(2), slice(-2, None):
-        forms = [
-            {line: _forms(line.strip(), page) for line in lines[edge]} for page, lines in enumerate(split)
-        ]
-        counts = Counter(form for page in forms for form in set().union(*page.values()))
-        for lines, page in zip(split, forms, strict=True):
-            repeated = {line: form for line, found in page.items() for form in found if counts[form] > 1}
-            running |= {form: line for line, form in repeated.items() if form not in running}
-            lines[edge] = [line for line in lines[edge] if line not in repeated]
-    joined = "".join(f"{line.strip()}\n" for line in running.values())
-    lengths = [max(MIN_LENGTH, *map(len, lines), 0) for lines in split]
-    placed = [(line.strip(), number) for number, lines in enumerate(split) for line in lines]
-    words = {word for line, _ in placed for word in _WORD.findall(line.lower())}
-    joined += "\f" * (placed[0][1] if placed else 0)
-    for (line, number), (following, next_number) in pairwise([*placed, ("", 0)]):
-        feeds, short = "\f" * (next_number - number), SHORT[following[:1].islower()] * lengths[number]
-        if cut := _CUT_WORD.search(f"{line}\n{following}"):
-            line = line if _keeps_hyphen(words, *cut.groups()) else line[:-1]
-            before, space, word = line.rpartition(" ")
-            joined += f"{before}{feeds or space}{word}"
-        elif following and len(line) >= short and not ITEM.match(following):
-            joined += f"{line}{feeds or ' '}"
-        else:
-            joined += f"{line}\n{feeds}"
-    return joined
-
-
-def _forms(line: str, page: int) -> list[str]:
-    """Return a line, and its forms with one of the numbers at its beginning counted from that of the page."""
-    numbers = re.finditer(r"\d{1,4}", line[:200])
-    return [line, *(f"{line[: n.start()]}{int(n[0]) - page}{line[n.end() :]}" for n in numbers)]
-
-
-def _keeps_hyphen(words: set[str], left: str, hyphen: str, right: str) -> bool:
-    """Return whether a word that is cut at a hyphen has it: *self-made*, *1990-1995*, but not *main-tain*.
-
-    Other words of the text decide first, then those of WordNet, in which *left* may be several words.
-    """
-    first, last = left.lower(), right.lower()
-    if hyphen == "\xad" or not right[0].islower():
-        return hyphen != "\xad"
-    joined, compound = first + last, f"{first}-{last}"
-    if (joined in words) != (compound in words):
-        return compound in words
-    knows, end = open_wordnet().knows, first.rpartition("-")[2]
-    return knows(compound) or (knows(end) and knows(last) and not knows(end + last))

@@ -1,4 +1,4 @@
-"""Reads pairs from a table: a file whose name ends in `.csv` or `.tsv`.
+"""Reads pairs, or a text, from a table: a file whose name ends in `.csv` or `.tsv`.
 
     id,document,summary
     a1,"A text. It has sentences.",A sentence.
@@ -11,7 +11,7 @@ writes it.
 
 import csv
 from collections.abc import Iterator
-from io import BytesIO, TextIOWrapper
+from io import BytesIO, StringIO, TextIOWrapper
 from itertools import chain, count
 from pathlib import Path
 
@@ -27,6 +27,18 @@ def is_table(path: StrPath) -> bool:
     return Path(path).suffix.lower() in (".csv", ".tsv")
 
 
+def table_text(text: str) -> str:
+    """Return a table as a text: a row on each line, with tabs between its cells."""
+    csv.field_size_limit(MAX_CELL)
+    rows = csv.reader(StringIO(text, newline=""), delimiter=_find_separator(text.partition("\n")[0]))
+    return "\n".join("\t".join(" ".join(cell.split()) for cell in row) for row in rows)
+
+
+def _find_separator(header: str) -> str:
+    """Return what separates the cells of a table by its first line."""
+    return max(",;\t", key=header.count)
+
+
 def read_rows(path: StrPath) -> Iterator[tuple[int, JsonObject]]:
     """Yield `(line number, pair)` for each row, the pair with the keys of a line of JSON.
 
@@ -40,7 +52,7 @@ def read_rows(path: StrPath) -> Iterator[tuple[int, JsonObject]]:
         file.seek(0)
         lines = TextIOWrapper(file, encoding, errors="replace", newline="")
         header = lines.readline()
-        separator = max(",;\t", key=header.count)
+        separator = _find_separator(header)
         rows = csv.reader(chain([header], lines), delimiter=separator, strict=True)
         line = 1
         try:

@@ -1,6 +1,7 @@
 """Opening files of the user: a path that is not a file of text ends with one line."""
 
 import io
+import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -19,7 +20,7 @@ IMAGE = "an image; recognize its text (OCR) first"
 BEGINNINGS = {
     b"%PDF-": PDF,
     b"{\\rtf": "in Rich Text Format; save it as .docx, PDF or text",
-    b"\xd0\xcf\x11\xe0": "an old Office file (.doc), or one with a password; save it as .docx, PDF or text",
+    b"\xd0\xcf\x11\xe0": "an old Office file (.doc, .xls) or one with a password; save it as .docx or PDF",
     b"\x89PNG": IMAGE,
     b"\xff\xd8\xff": IMAGE,
     b"\x1f\x8b": "compressed by gzip; unpack it first",
@@ -32,6 +33,7 @@ ENTRIES = {
     "xl/": "an Excel workbook; save it as CSV",
     "ppt/": "a presentation; save it as PDF or text",
     "content.xml": "an OpenDocument file; save it as .docx, PDF or text, a table as CSV",
+    "Index/": "a Pages, Numbers or Keynote document; save it as .docx, PDF or text",
     "META-INF/container.xml": "an e-book; convert it to text",
     "": "a zip archive; unpack it first",
 }
@@ -116,6 +118,34 @@ def name_kind(file: BinaryIO) -> str | None:
     except BadZipFile:
         return "a damaged zip archive or Office file; save or download it again"
     return next(kind for entry, kind in ENTRIES.items() if any(name.startswith(entry) for name in names))
+
+
+def decode(name: str, content: bytes, say: Callable[[str], object]) -> str:
+    """Return the content of a file as a text. Arguments as those of `find_encoding`.
+
+    Raises:
+        InputError: the file is not text, damaged, in another encoding, or JSON or XML.
+    """
+    if b"\0" in content and name_kind(io.BytesIO(content)) is None:
+        raise InputError(f"{name}: is not text, or in UTF-16 without a mark; save it as .docx, PDF or text")
+    encoding = find_encoding(name, io.BytesIO(content), say)
+    try:
+        text = content.decode(encoding)
+    except UnicodeDecodeError as error:
+        where = f"{name}: not {encoding.upper()} at byte {error.start}"
+        raise InputError(f"{where}; it may be damaged: convert it to UTF-8 again") from None
+    if data := _name_data(text.lstrip()):
+        raise InputError(f"{name}: is {data}, not a text; save what it says as .txt, .csv, HTML or .docx")
+    return text
+
+
+def _name_data(text: str) -> str | None:
+    """Return the format of a text that is data, JSON, JSON lines or XML, or None."""
+    with suppress(ValueError, RecursionError):
+        value, end = json.JSONDecoder().raw_decode(text)
+        if isinstance(value, dict | list) and text[end:].lstrip()[:1] in ("", "{"):
+            return "JSON"
+    return "XML" if re.match(r"<\?xml\s", text) else None
 
 
 def find_encoding(path: StrPath, file: BinaryIO, say: Callable[[str], object] = warn_once) -> str:
