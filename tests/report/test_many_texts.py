@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
-from vorlage import load_model
+from vorlage import InputError, load_model
 from vorlage.cli.main import main
 from vorlage.semihmm.decode.load import SHIPPED
 
@@ -43,7 +43,10 @@ def test_a_text_is_ok_by_the_share_of_its_supported_statements():
         "greeting": True,
     }
     assert found["half"].ok(0.5) and not found["half"].ok(0.51)
-    assert found["wrong"].ok(0.0) and not found["wrong"].ok(0.01)
+    assert found["wrong"].ok(0.0) and not found["wrong"].ok(0.01) and found["right"].ok(1)
+    for threshold in (2, -0.1, 90, float("nan"), "1", None):
+        with pytest.raises(InputError, match="^threshold is .*; give a number from 0 to 1$"):
+            found["right"].ok(threshold)
 
 
 def test_texts_below_the_share_end_the_command_with_one_line(pairs, tmp_path, capsys):

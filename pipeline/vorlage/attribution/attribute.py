@@ -120,7 +120,8 @@ def attribute(
         notes=tuple(notes),
         text=pair.summary,
         documents=documents,
-        citations=attributor.citations(unsupported) if marks and documents.names else None,
+        citations=attributor.citations(unsupported) if marks and documents.names else (),
+        marks=marks and bool(documents.names),
     )
 
 
