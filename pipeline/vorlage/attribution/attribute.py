@@ -117,7 +117,7 @@ def attribute(
         spans=tuple(attributor.span(*phrase) for phrase in phrases),
         words=tuple(words),
         unsupported=tuple(unsupported),
-        notes=tuple(notes),
+        notes=(*documents.notes, *notes),
         text=pair.summary,
         documents=documents,
         citations=attributor.citations(unsupported) if marks and documents.names else (),

@@ -199,7 +199,7 @@ class Attribution:
     def to_markdown(self, marks: bool = False) -> str:
         """Return the text with footnotes for findings and sources, or alone with its `marks` put right."""
         if marks:
-            return correct_marks(self.text.raw, self.documents.names, self.citations)
+            return correct_marks(self.text.raw, self.documents.given, self.citations)
         return markdown(self)
 
     def to_dataframe(self) -> "pandas.DataFrame":

@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from vorlage.api.trained_model import AUTO, attribute_record, open_model
+from vorlage.api.trained_model import AUTO, TrainedModel, open_model
 from vorlage.attribution.result import Attribution
 from vorlage.attribution.tables import COLUMNS, source_rows
 from vorlage.cli.outputs import (
@@ -38,7 +38,7 @@ def main(arguments: list[str] | None = None) -> None:
     judge = None if options.judge == "none" else options.judge
     model = open_model(options.model, judge=judge)
     attribute = partial(
-        attribute_record,
+        TrainedModel.attribute_task,
         tokenized=options.tokenized,
         languages=(options.language, options.document_language),
         marks=options.marks,
@@ -73,7 +73,7 @@ def _make_parser() -> CommandParser:
     parser = CommandParser("attribute", main, usage=usage, log=False)
     files = f"each {FILE}; a document may also be a folder of such files"
     parser.add_argument("files", nargs="*", metavar="DOCUMENT... TEXT", help=files)
-    pairs = "instead: JSON lines or CSV with `id`, `document` and `summary`, the text; - reads standard input"
+    pairs = "instead: JSON lines or CSV with `id`, `document` and `text` or `summary`; - reads standard input"
     parser.add_argument("--pairs", metavar="FILE", help=pairs)
     judge = (
         "classifier that says whether sources support a sentence: a folder, a name that was fetched, or none"
