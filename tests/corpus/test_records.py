@@ -153,7 +153,7 @@ def test_documents_that_can_be_attributed(document, named):
         ({"a": "Text.", "b": 5}, "`document` 'b' must be a string or a list of strings, its sentences"),
         (
             {"a": "Text.", "b": "N\0UL"},
-            "`document` 'b': NUL characters, as of UTF-16, in the text; give some",
+            "NUL characters, as of UTF-16, in the document",
         ),
         ({7: "Text."}, "`document` has the name 7; make it a string"),
         ({"a": " \n", "b": []}, "empty document"),

@@ -45,10 +45,10 @@ def make_server(folder: str | None = None, path: str | None = None) -> "MCPServe
     ) -> str:
         """Find the sources of each sentence of a text in documents, what has no source, and what differs.
 
-        Give the documents as texts by name or a list of objects with `text`, as names of files (text, PDF,
-        Word or HTML), or both; a string, or a list of sentences, is one document. Returns the text as
-        Markdown: ✓ supported, ? unclear, ✗ differs or has no source, with a footnote for each finding and
-        each source. It compares what is written; it does not know whether a document is right.
+        Give the documents as texts by name or objects with `text`, as names of files (text, PDF, Word or
+        HTML), or both. Returns the text as Markdown: ✓ supported, ? unclear, ✗ differs or has no source, with
+        a footnote for each finding and each source. It compares what is written; it does not know whether a
+        document is right.
         """
         given: Any = name_documents(documents or {})
         if files:

@@ -81,18 +81,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with replacing_folder(output) as written:
             fetch(name, written)
     except (OSError, ValueError) as error:
-        reason = _system_reason(error) or " ".join(str(error).split(". ")[0].split())[:200]
+        cause: BaseException = error
+        while below := cause.__cause__ or cause.__context__:
+            cause = below  # at the end, what the system said, such as that there is no network
+        reason = getattr(cause, "strerror", None) or " ".join(str(error).split(". ")[0].split())[:200]
         other = ", or set `parse.backend: pattern`" if options.parser else ""
         raise InputError(
             f"{name} cannot be downloaded ({reason}); check its name and the network{other}"
         ) from None
     licence = f" ({JUDGE_LICENCE})" if name == JUDGE else ""
     log.info(f"{name}{licence}: downloaded to {output}")
-
-
-def _system_reason(error: BaseException | None) -> str | None:
-    """Return what the system said, such as that there is no network, below the errors that it has caused."""
-    if error is None:
-        return None
-    own = error.strerror if isinstance(error, OSError) and error.errno else None
-    return _system_reason(error.__cause__ or error.__context__) or own

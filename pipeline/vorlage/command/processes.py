@@ -19,11 +19,6 @@ from vorlage.command.errors import InputError
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-NOT_BEGUN = (
-    "a process ended before its work began; it imports the script that started it, so keep the script in a "
-    'file, and what it does below `if __name__ == "__main__":`'
-)
-
 
 def map_in_processes(
     open_work: Callable[[], Callable[[Item], Result]], items: Iterable[Item], processes: int, size: int = 1
@@ -101,7 +96,11 @@ class _Worker:
             results, error = self._connection.recv()
         except (EOFError, OSError):
             killed = "the system ended a process, perhaps for lack of memory; use fewer processes"
-            raise InputError(killed if self._begun else NOT_BEGUN) from None
+            unguarded = (
+                "a process ended before its work began; it imports the script that started it, so keep the "
+                'script in a file, and what it does below `if __name__ == "__main__":`'
+            )
+            raise InputError(killed if self._begun else unguarded) from None
         if error:
             raise error
         found: list[Any] = results

@@ -32,8 +32,6 @@ Side: TypeAlias = str | list[str]
 Named: TypeAlias = Mapping[str, Side]
 # The same, or a list of what a retriever returns, see `name_documents`.
 AnyDocument: TypeAlias = Side | Named | Sequence[Any]
-EMPTY = "empty"
-ONE_FORM = "a string or a list of strings, its sentences"
 FORMS = "a string, a list of strings (its sentences), {name: text}, or a list of {text: …}"
 # A pair given from Python: `(document, summary)`, or an object as in a line of a file.
 AnyPair: TypeAlias = Mapping[str, Any] | Sequence[Any]
@@ -120,8 +118,7 @@ def _as_record(number: int, pair: AnyPair) -> Record:
         if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
             raise InputError(f"pair {number}: give (document, summary), or an object with these keys")
         pair = dict(zip(("document", "summary"), pair, strict=True))
-    fields = {"id": str(number), **pair}
-    return make_attributed(fields, f"pair {number}")
+    return make_attributed({"id": str(number), **pair}, f"pair {number}")
 
 
 def make_record(fields: JsonObject, where: str, several: bool = False) -> Record:
@@ -129,7 +126,7 @@ def make_record(fields: JsonObject, where: str, several: bool = False) -> Record
 
     `several`: whether it may have several documents, as for `TrainedModel.attribute`.
     """
-    name = fields.get("id")
+    name: Any = fields.get("id")
     place = place_of(name, where) if isinstance(name, str) else where
     key, *others = [key for key in TEXT if key in fields] or TEXT
     for needed in ("id", "document", key):
@@ -140,7 +137,7 @@ def make_record(fields: JsonObject, where: str, several: bool = False) -> Record
     check_id(name, where)
     document, summary = fields["document"], _side(fields[key], f"{place}: `{key}`")
     read = _documents if several else _side
-    return Record(fields["id"], where, read(document, f"{place}: `document`"), summary, key=key)
+    return Record(name, where, read(document, f"{place}: `document`"), summary, key=key)
 
 
 def make_attributed(fields: JsonObject, where: str) -> Record:
@@ -216,8 +213,6 @@ def place_of(name: str, where: str = "") -> str:
         where: its place in the input, empty if it is the only one.
     """
     label = name if name == ONE else f"pair {name}"
-    if where.startswith(f"{label}, "):
-        return where
     return label if where in ("", label) else f"{where}: {label}"
 
 
@@ -232,7 +227,7 @@ def check_id(name: object, where: str) -> None:
 def find_flaw(text: str) -> str | None:
     """Return why a text cannot be used, in words that go before `document` or `summary`, or None."""
     if not text.strip():
-        return EMPTY
+        return "empty"
     if "\0" in text:
         return "NUL characters, as of UTF-16, in the"
     half = re.search("[\ud800-\udfff]", text)
@@ -274,7 +269,7 @@ def raw_text(side: Side | Text | Named) -> str:
     return side if isinstance(side, str) else "\n".join(side)
 
 
-def _side(value: Any, what: str, forms: str = ONE_FORM) -> Side | Text:
+def _side(value: Any, what: str, forms: str = "a string or a list of strings, its sentences") -> Side | Text:
     """Return a side; raise `InputError` unless `what`, as the message names it, has one of the forms."""
     if isinstance(value, dict):
         try:
@@ -299,8 +294,6 @@ def _documents(value: Any, what: str) -> Side | Text | Named:
             raise InputError(f"{what} has the name {shorten(name)}; make it a string")
         text = _side(side, f"{what} {shorten(name)}")
         sides[name] = text.raw if isinstance(text, Text) else text
-        if (flaw := find_flaw(raw_text(sides[name]))) not in (None, EMPTY):
-            raise InputError(f"{what} {shorten(name)}: {flaw} text; give some text")
     if not sides:
         raise InputError(f"{what} has no documents; give at least one")
     return sides
