@@ -55,7 +55,7 @@ def test_records_become_pairs_and_tokens_of_a_corpus_are_kept(tmp_path):
         ("{not json}", "not valid JSON"),
         ({"id": "x", "summary": "s"}, "pair x: no `document`; each pair needs"),
         ({"id": "x", "document": "d"}, "pair x: no `summary`; each pair needs"),
-        ({"document": "d", "text": "s"}, "no `id`; each pair needs `id`, `document` and `text`"),
+        ({"document": "d", "text": "s"}, "no `id`; each pair needs `id`, `document` and `summary` or"),
         (PAIR | {"text": "s"}, "pair x: both `summary` and `text`, which mean the same; give one"),
         ({"id": "x", "document": "d", "text": 3}, "pair x: `text` must be a string or a list of strings"),
         ({"id": "x", "document": "d", "text": " "}, "pair x: empty text"),

@@ -131,7 +131,9 @@ def make_record(fields: JsonObject, where: str, several: bool = False) -> Record
     key, *others = [key for key in TEXT if key in fields] or TEXT
     for needed in ("id", "document", key):
         if needed not in fields:
-            raise InputError(f"{place}: no `{needed}`; each pair needs `id`, `document` and `{key}`")
+            raise InputError(
+                f"{place}: no `{needed}`; each pair needs `id`, `document` and `summary` or `text`"
+            )
     if others:
         raise InputError(f"{place}: both `{key}` and `{others[0]}`, which mean the same; give one")
     check_id(name, where)
