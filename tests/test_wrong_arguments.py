@@ -11,7 +11,10 @@ BOTH, MANY = ("align", "attribute"), ("align_many", "attribute_many")
 # A method of a model, what it is given, and what its error says.
 METHODS = [
     *(("attribute", (d, TEXT), {}, "document") for d in (None, 5, [None], {"a": [None]}, {5: DOCUMENT}, {})),
-    *(("attribute", (DOCUMENT, text), {}, "the text") for text in (None, 5, [None], " ")),
+    *(
+        ("attribute", (DOCUMENT, text), {}, "^pair: (`text` must|empty text)")
+        for text in (None, 5, [None], " ")
+    ),
     *(("align", (document, TEXT), {}, "document") for document in (5, ["a", 3], "half \ud800 of one")),
     ("align", (DOCUMENT, "  "), {"id": "x"}, "pair x: empty summary"),
     ("align", PAIR, {"decoder": "best"}, "decoder"),

@@ -5,6 +5,7 @@ import contextlib
 import gzip
 import json
 import re
+from importlib.metadata import version
 from urllib.parse import unquote
 
 import jsonschema
@@ -123,7 +124,19 @@ def post(client, task, body, **options):
     return client.send("POST", f"/api/{task}", data, **options)
 
 
-@pytest.mark.parametrize("document", [DOCUMENT, {"news": DOCUMENT, "weather": "Fog came."}])
+@pytest.mark.parametrize(
+    "document",
+    [
+        DOCUMENT,
+        [DOCUMENT, "Fog came."],
+        {"news": DOCUMENT, "weather": "Fog came."},
+        {"news": [DOCUMENT, "It ended."], "weather": ""},
+        [{"text": DOCUMENT}, {"text": "Fog came."}],
+        [{"text": " "}, {"text": DOCUMENT, "name": "news"}],
+        [{"page_content": DOCUMENT, "metadata": {"source": "a.pdf", "page_label": "3"}, "id": "x"}],
+        ["Fog came. It went. No one saw it. Then it rained."],
+    ],
+)
 def test_an_attribution_is_that_of_the_model_and_has_the_form_that_is_described(client, model, document):
     answer = post(client, "attribute", {"document": document, "text": TEXT, "id": "a"})
     assert answer.json() == json.loads(json.dumps(model.attribute(document, TEXT, id="a").to_json()))
@@ -158,6 +171,18 @@ def test_the_token_may_be_in_a_header(client):
         ("attribute", {"text": TEXT}, "the request: `document` is missing"),
         ("attribute", {"document": DOCUMENT, "text": TEXT, "more": 1}, "the request: `more` is 1: "),
         (
+            "attribute",
+            {"document": [DOCUMENT, {"text": TEXT}], "text": TEXT},
+            "pair: `document` must be a str",
+        ),
+        ("attribute", {"document": {"a": "", "b": " "}, "text": TEXT}, "pair: empty document"),
+        (
+            "attribute",
+            {"document": [{"text": TEXT, "metadata": 5}, {"text": 5}], "text": TEXT},
+            "`document` '2'",
+        ),
+        ("attribute", {"document": DOCUMENT, "text": {"a": TEXT}, "id": "q"}, "pair q: `text` is not"),
+        (
             "align",
             {"document": {"a": DOCUMENT, "b": "Fog."}, "text": TEXT},
             "links are found in one document",
@@ -180,5 +205,41 @@ def test_many_texts_are_answered_by_one_request(client, model):
     marked = {"document": {"1": DOCUMENT, "2": "Fog came."}, "text": "Fog came [1].", "marks": True}
     assert post(client, "attribute", marked).json()["citations"][0]["mark"] == "misattributed"
     jsonschema.validate(answer.json(), described["responses"]["200"]["content"]["application/json"]["schema"])
-    assert "text 2: `text` is missing" in post(client, "align-many", [texts[0], {"document": "x"}]).text
     assert "the request is not a list" in post(client, "align-many", texts[0]).json()["error"]
+
+
+@pytest.mark.parametrize("task", ["attribute", "align"])
+def test_a_text_of_many_that_is_unusable_is_an_error_of_its_own(client, task):
+    good = {"document": DOCUMENT, "text": TEXT}
+    rows = [
+        (good | {"id": "a"}, ""),
+        (good | {"id": "b", "text": " "}, "pair b: empty text; add it or remove the pair"),
+        ({"document": DOCUMENT, "id": "c"}, "text 3: `text` is missing: field required; correct it"),
+        (good | {"document": ""}, "pair 4: empty document; add it or remove the pair"),
+        (good | {"id": 5}, "text 5: `id` is 5: input should be a valid string; correct it"),
+        ("no object", "text 6: the value is 'no object': "),
+        (good, ""),
+    ]
+    answer = post(client, f"{task}-many", [row for row, _ in rows])
+    assert answer.status == 200 and [each["id"] for each in answer.json()] == [
+        "a",
+        "b",
+        "c",
+        "4",
+        5,
+        "6",
+        "7",
+    ]
+    for found, (row, message) in zip(answer.json(), rows, strict=True):
+        assert found.get("error", "").startswith(message) and ("error" in found) == bool(message)
+        if not message:
+            alone = post(client, task, row | {"id": found["id"]}).json()
+            assert found == alone and set(found) > {"id"}
+    described = client.get("/api").json()["paths"][f"/api/{task}-many"]["post"]["responses"]["200"]
+    jsonschema.validate(answer.json(), described["content"]["application/json"]["schema"])
+
+
+def test_the_app_answers_that_it_runs(client):
+    answer = client.get("/api/health")
+    assert (answer.status, answer.json()) == (200, {"status": "ok", "version": version("vorlage")})
+    assert client.get("/api/health", query="").status == 403

@@ -62,6 +62,23 @@ def test_answers_are_right(call):
     assert all(0 < float(row[0]) <= 1 for row in rows)
 
 
+def test_documents_may_be_what_python_takes(call):
+    text, (monday, tuesday) = "Fog made the ferry to Sund late.", DOCUMENTS.values()
+    listed = [{"text": tuesday}, {"text": monday, "name": "x"}, {"text": " "}]
+    (found, failed), (alone, _), (one, _), (mixed, _), (error, is_error) = call(
+        ("attribute", {"text": text, "documents": listed}),
+        ("attribute", {"text": text, "documents": monday}),
+        ("attribute", {"text": text, "documents": [monday, tuesday]}),
+        ("attribute", {"text": text, "documents": [tuesday], "files": ["monday.txt"]}),
+        ("attribute", {"text": text, "documents": [{"content": monday}]}),
+    )
+    assert not failed and "source: x:1 " in found and "documents left out, because they are empty: 3" in found
+    assert (
+        "source: sentence 1 " in alone and "source: sentence 1 " in one and "source: monday.txt:1 " in mixed
+    )
+    assert is_error and "`document` must be a string, a list of strings" in error
+
+
 def test_wrong_calls_are_errors_of_one_line(call):
     outside, nowhere, swapped = call(
         ("attribute", {"text": "The code is 1234.", "files": ["../secret.txt"]}),

@@ -101,9 +101,10 @@ def test_two_sources_and_none(model):
 
 def test_marks_are_checked_only_where_they_are_asked_for(model):
     documents = {"1": FERRY, "2": PIER}
-    assert model.attribute(documents, "Fog [2].").citations is None
-    assert model.attribute(FERRY, "Fog [2].", marks=True).citations is None
-    assert "citations" not in model.attribute(documents, "Fog [2].").to_json()
+    found = model.attribute(documents, "Fog [2]."), model.attribute(FERRY, "Fog [2].", marks=True)
+    assert [each.citations for each in found] == [(), ()]
+    assert not any("citations" in each.to_json() for each in found)
+    assert model.attribute(documents, "Fog.", marks=True).to_json()["citations"] == []
     found = model.attribute(documents, "Fog made the ferry late [2].", marks=True)
     (citation,) = json.loads(json.dumps(found.to_json()))["citations"]
     assert citation == {
@@ -116,3 +117,14 @@ def test_marks_are_checked_only_where_they_are_asked_for(model):
     assert not found.ok() and model.attribute(documents, "Fog made the ferry late [1].", marks=True).ok()
     assert "0 of 1 statement supported; 1 to check" in str(found) and "[2] misattributed: see 1" in str(found)
     assert found.viewer_data()["sentences"][0]["marks"] == [["[2]", "misattributed: see 1", "misattributed"]]
+
+
+def test_an_empty_document_keeps_its_number(model):
+    documents = {"dock": "", **dict(zip(("ferry", "pier"), (FERRY, "The pier opens in March."), strict=True))}
+    text = "The pier opens in March [3]. It opens in March [1]."
+    found = model.attribute(documents, text, marks=True)
+    assert [(each.names, each.mark) for each in found.citations] == [
+        (("pier",), "right"),
+        (("dock",), "misattributed"),
+    ]
+    assert found.to_markdown(marks=True) == "The pier opens in March [3]. It opens in March [3]."

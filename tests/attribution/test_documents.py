@@ -51,22 +51,12 @@ def test_pages_are_counted_in_each_document():
     ]
 
 
-@pytest.mark.parametrize(
-    ("document", "message"),
-    [
-        ({}, "no documents; give at least one"),
-        ({"a": "Text.", "b": " \n"}, "the document 'b' is unusable: empty text; give some text"),
-        ({"a": 5}, "the document 'a' must be a string or a list of strings"),
-        ({7: "Text."}, "the name of a document is 7; make it a string"),
-        ("", "the document is unusable: empty text"),
-        (["a", None], "the document must be a string or a list of strings"),
-        ("half \ud800 of one", "the document is unusable: half of a surrogate pair"),
-    ],
-)
-def test_an_unusable_document_is_an_error(document, message):
-    with pytest.raises(InputError, match=message) as error:
-        Documents.of(document)
-    assert "\n" not in str(error.value)
+def test_empty_documents_are_left_out_with_a_note():
+    documents = Documents.of({"a": " ", "b": "One ship sailed.", "c": [], "d": "It sank."})
+    assert (documents.names, documents.given) == (("b", "d"), ("a", "b", "c", "d"))
+    assert documents.notes == ("documents left out, because they are empty: a, c",)
+    assert documents.texts == {"b": "One ship sailed.", "d": "It sank."}
+    assert documents.locate(documents.text.tokens[-1], 1) == ("d", (7, 8), 0)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +71,11 @@ def test_each_string_of_a_list_is_a_sentence(strings, is_noted, caplog):
     warn_once.cache_clear()
     documents = Documents.of(strings)
     assert len(documents.text.sentences) == len(strings) and documents.raw == "\n".join(strings)
-    assert ["give several documents by name" in line for line in caplog.messages] == [True] * is_noted
+    notes = [f"note: {note}" for note in documents.notes]
+    assert (
+        notes == caplog.messages
+        and ["give several documents as" in note for note in notes] == [True] * is_noted
+    )
 
 
 @pytest.mark.parametrize("span", [(0, 0), (3, 2), (-1, 3), (0, 9), (0,), 5, ("a", "b"), (True, 3), (0.0, 3)])

@@ -143,7 +143,7 @@ def test_many_attributions_are_those_of_each_in_order(model, processes):
     assert list(model.attribute_many(iter(objects * 7), processes=processes)) == expected
     (attribution,) = model.attribute_many([("No. 3 is here .", "No. 3 .")], tokenized=True)
     assert attribution == model.attribute("No. 3 is here .", "No. 3 .", id="1", tokenized=True)
-    with pytest.raises(InputError, match="^pair 2, document 'x': `document` must be a string"):
+    with pytest.raises(InputError, match="^pair 2: `document` 'x' must be a string"):
         wrong = {"document": {"x": 3}, "summary": "one"}
         list(model.attribute_many([("June.", "June."), wrong], processes=processes))
 

@@ -100,25 +100,28 @@ def test_pairs_have_lists_of_sentences_and_documents_by_name(model, tmp_path, ca
         {"document": ["1. The pump leaks.", "2. Buy a valve."], "summary": ["1. The pump leaks."]},
         {"document": ["A firm sold 300 boats. It sank.", "A mill burned."], "summary": ["A mill burned."]},
         {"document": {"first": "A mill burned.", "b": ["It sold boats. It sank."]}, "summary": "It sank."},
+        {"document": [{"text": "A mill burned."}, {"text": ""}], "text": "A mill burned."},
     ]
     lines = [{"id": f"p{number}", **pair} for number, pair in enumerate(pairs)]
     attribute("--pairs", write_pairs(tmp_path / "pairs.jsonl", lines), "--model", model)
     for line, answer in zip(lines, capsys.readouterr().out.splitlines(), strict=True):
-        expected = trained.attribute(line["document"], line["summary"], id=line["id"])
+        text = line.get("text") or line["summary"]
+        expected = trained.attribute(line["document"], text, id=line["id"])
         assert json.loads(answer) == json.loads(json.dumps(expected.to_json()))
-        if isinstance(line["summary"], list):
-            aligned = trained.align(line["document"], line["summary"])
+        if isinstance(text, list):
+            aligned = trained.align(line["document"], text)
             assert expected.documents.text == aligned.pair.document and len(expected.sentences) == 1
 
 
 @pytest.mark.parametrize(
     ("pair", "message"),
     [
-        ({"document": {"a": "One.", "b": " "}}, "line 2, document 'b': pair x: empty document; add it"),
-        ({"document": {"a": "One.", "b": 5}}, "line 2, document 'b': pair x: `document` must be a string"),
-        ({"document": {}}, "line 2: no documents; give at least one"),
+        ({"document": {"a": " ", "b": ""}}, "line 2: pair x: empty document; add it"),
+        ({"document": {"a": "One.", "b": 5}}, "line 2: pair x: `document` 'b' must be a string"),
+        ({"document": {}}, "line 2: pair x: `document` has no documents; give at least one"),
+        ({"document": ["One."], "text": "Two."}, "line 2: pair x: both `summary` and `text`, which mean"),
         ({"document": {"a": "One."}, "id": "p0"}, "line 2: id p0 comes twice, first at"),
-        ({"document": {"a": "One."}, "summary": " "}, "line 2, document 'a': pair x: empty summary"),
+        ({"document": {"a": "One."}, "summary": " "}, "line 2: pair x: empty summary"),
     ],
 )
 def test_an_unusable_pair_is_named_before_any_output(model, tmp_path, fails, pair, message):

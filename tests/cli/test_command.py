@@ -132,7 +132,8 @@ def test_a_closed_pipe_is_no_traceback(model, tmp_path):
         "align a b --no-such-option",
     ],
 )
-def test_wrong_usage_has_status_2(fails, arguments):
+def test_wrong_usage_has_status_2(fails, arguments, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     assert fails(*arguments.split(), status=2)
 
 
@@ -232,7 +233,9 @@ def test_pairs_of_a_named_pipe_are_those_of_the_file(model, tmp_path, capsys, fa
         main([command, "--pairs", str(path), "--model", model, "--output", str(output)])
     answers = [output.read_bytes() for output in outputs]
     assert answers[0] == answers[1] and answers[0].count(b"\n") == len(PAIRS)
-    assert "only allowed with" in fails(command, "--pairs", pipe, "--output", "a", "--resume", status=2)
+    assert "only allowed with" in fails(
+        command, "--pairs", pipe, "--output", tmp_path / "a", "--resume", status=2
+    )
 
 
 def test_a_pipe_that_would_be_read_twice_is_refused(tmp_path, fails):

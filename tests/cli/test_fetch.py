@@ -2,9 +2,12 @@
 
 import sys
 from pathlib import Path
+from socket import gaierror
 from types import SimpleNamespace
 
 import pytest
+from requests.exceptions import ConnectionError as NoConnection
+from urllib3.exceptions import MaxRetryError
 from vorlage.cli import fetch
 
 
@@ -68,3 +71,26 @@ def test_a_model_is_downloaded_whole_or_not_at_all(hub, benepar, tmp_path, capsy
     assert "no weights as safetensors" in error_of(capsys, new, "--encoder", "we/small")
     monkeypatch.setitem(sys.modules, "benepar", None)
     assert "benepar is not installed; install it with" in error_of(capsys, new, "--parser", "benepar_en3")
+
+
+@pytest.mark.parametrize("kind", ["--judge", "--encoder"])
+@pytest.mark.parametrize("is_cause", [True, False])
+def test_no_network_is_one_short_line(hub, tmp_path, capsys, monkeypatch, kind, is_cause):
+    """As requests raises it: the error of the system is that of two others."""
+
+    def download(name, **options):
+        try:
+            try:
+                raise gaierror(-2, "Name or service not known")
+            except OSError as error:
+                raise MaxRetryError(None, f"/api/models/{name}", error) from error
+        except MaxRetryError as error:
+            if is_cause:
+                raise NoConnection(error) from error
+            raise NoConnection(error)  # noqa: B904
+
+    monkeypatch.setattr(fetch, "list_repo_files", download)
+    monkeypatch.setattr(fetch, "snapshot_download", download)
+    assert error_of(capsys, tmp_path, kind, "we/small") == (
+        "error: we/small cannot be downloaded (Name or service not known); check its name and the network"
+    )

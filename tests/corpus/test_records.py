@@ -53,7 +53,12 @@ def test_records_become_pairs_and_tokens_of_a_corpus_are_kept(tmp_path):
     ("line", "message"),
     [
         ("{not json}", "not valid JSON"),
-        ({"id": "x", "summary": "s"}, "no `document`; each pair needs"),
+        ({"id": "x", "summary": "s"}, "pair x: no `document`; each pair needs"),
+        ({"id": "x", "document": "d"}, "pair x: no `summary`; each pair needs"),
+        ({"document": "d", "text": "s"}, "no `id`; each pair needs `id`, `document` and `summary` or"),
+        (PAIR | {"text": "s"}, "pair x: both `summary` and `text`, which mean the same; give one"),
+        ({"id": "x", "document": "d", "text": 3}, "pair x: `text` must be a string or a list of strings"),
+        ({"id": "x", "document": "d", "text": " "}, "pair x: empty text"),
         (PAIR | {"id": "a\tb"}, r"id 'a\\tb' must be some text on one line"),
         (PAIR | {"id": "b"}, r"id b comes twice, first at .*pairs.jsonl, line 1"),
         (PAIR | {"document": 3}, "pair x: `document` must be a string or a list of strings"),
@@ -72,6 +77,13 @@ def test_lines_that_are_no_pairs(tmp_path, line, message):
 @pytest.mark.parametrize("pair", [("d", "s"), ["d", "s"], {"document": "d", "summary": "s"}])
 def test_pairs_from_python(pair):
     assert list(as_records([pair, PAIR])) == [Record("1", "pair 1", "d", "s"), make_record(PAIR, "pair 2")]
+
+
+def test_text_is_another_name_of_the_summary(tmp_path):
+    first, second = LINES[0], {"id": "z", "document": "d", "text": ["One.", "Two."]}
+    assert [record.summary for record in read_records(write(tmp_path / "p.jsonl", first, second))][1:] == [
+        ["One.", "Two."]
+    ]
 
 
 @pytest.mark.parametrize(
@@ -109,5 +121,50 @@ def test_documents_of_a_retriever_have_names(kind):
     assert record.document == named
     for other in ("One.", ["One.", "Two."], named, [*documents, "Five."], []):
         assert name_documents(other) is other
-    with pytest.raises(InputError, match="pair 1, document 'b.md': empty document"):
+    with pytest.raises(InputError, match="^pair 1: empty document"):
         list(as_records([([retrieved(" ", file_name="b.md")[kind]], "One.")]))
+
+
+@pytest.mark.parametrize(
+    ("document", "named"),
+    [
+        ("One. Two.", "One. Two."),
+        (["One.", "Two."], ["One.", "Two."]),  # the sentences of one document
+        ({"a": "One.", "b": ["Two.", "Three."]}, {"a": "One.", "b": ["Two.", "Three."]}),
+        ([{"text": "One."}, {"text": "Two."}], {"1": "One.", "2": "Two."}),
+        ([{"text": "One.", "name": "a"}, {"text": "Two.", "id": "b"}], {"a": "One.", "b": "Two."}),
+        ([{"text": "One.", "id": 7, "name": "a"}], {"a": "One."}),
+        ([{"text": "One.", "source": "a.md", "id": "x"}], {"a.md": "One."}),
+        ([{"text": "One.", "metadata": {"source": "a.md"}, "id": "x"}], {"a.md": "One."}),
+        ([{"text": "One.", "metadata": None}, {"page_content": ["Two."]}], {"1": "One.", "2": ["Two."]}),
+        ([{"text": "One.", "id": ""}, {"text": ""}], {"1": "One.", "2": ""}),
+        ({"text": "One."}, {"text": "One."}),  # a document that is called so
+    ],
+)
+def test_documents_that_can_be_attributed(document, named):
+    (record,) = as_records([{"document": document, "text": "One."}])
+    assert record == Record("1", "pair 1", named, "One.", key="text")
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ({}, "`document` has no documents; give at least one"),
+        ({"a": "Text.", "b": 5}, "`document` 'b' must be a string or a list of strings, its sentences"),
+        (
+            {"a": "Text.", "b": "N\0UL"},
+            "NUL characters, as of UTF-16, in the document",
+        ),
+        ({7: "Text."}, "`document` has the name 7; make it a string"),
+        ({"a": " \n", "b": []}, "empty document"),
+        ([{"text": "One."}, "Two."], r"`document` must be a string, .* or a list of {text: …}"),
+        ([{"content": "One."}], r"`document` must be a string, .* or a list of {text: …}"),
+        ([{"text": 5}], "`document` '1' must be a string or a list of strings"),
+        (None, "`document` must be a string, a list"),
+        ("half \ud800 of one", "half of a surrogate pair"),
+    ],
+)
+def test_documents_that_cannot_be_attributed(document, message):
+    with pytest.raises(InputError, match=f"^pair 1: {message}") as error:
+        list(as_records([{"document": document, "text": "One."}]))
+    assert "\n" not in str(error.value)

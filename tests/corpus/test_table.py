@@ -46,9 +46,10 @@ def test_rows_without_ids_have_numbers_and_parts_are_the_whole(tmp_path_factory,
     ("header", "columns"),
     [
         ("id,id,document,summary", "2 columns `id`"),
-        ("id,document,text,Text ", "2 columns `summary`"),
-        ("Summary,document,summary,summary", "3 columns `summary`"),
-        ("id,document,note,note", "no column `summary`"),
+        ("id,document,text,summary", "2 columns `summary` or `text`"),
+        ("id,document,text,Text ", "2 columns `summary` or `text`"),
+        ("Summary,document,summary,summary", "3 columns `summary` or `text`"),
+        ("id,document,note,note", "no column `summary` or `text`"),
     ],
 )
 def test_a_column_that_is_missing_or_repeated_is_named(tmp_path, header, columns):

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
-from vorlage import load_model
+from vorlage import InputError, load_model
 from vorlage.cli.main import main
 from vorlage.semihmm.decode.load import SHIPPED
 
@@ -43,7 +43,10 @@ def test_a_text_is_ok_by_the_share_of_its_supported_statements():
         "greeting": True,
     }
     assert found["half"].ok(0.5) and not found["half"].ok(0.51)
-    assert found["wrong"].ok(0.0) and not found["wrong"].ok(0.01)
+    assert found["wrong"].ok(0.0) and not found["wrong"].ok(0.01) and found["right"].ok(1)
+    for threshold in (2, -0.1, 90, float("nan"), "1", None):
+        with pytest.raises(InputError, match="^threshold is .*; give a number from 0 to 1$"):
+            found["right"].ok(threshold)
 
 
 def test_texts_below_the_share_end_the_command_with_one_line(pairs, tmp_path, capsys):
@@ -51,13 +54,43 @@ def test_texts_below_the_share_end_the_command_with_one_line(pairs, tmp_path, ca
         attribute("--pairs", pairs, "--fail-under", 0.6, "--output", tmp_path / "out.jsonl")
     assert stop.value.code == 1
     assert capsys.readouterr().err == (
-        "error: answers.jsonl: texts with less than 0.6 of their statements supported: 2 of 4, half, wrong\n"
+        "error: answers.jsonl: 2 of 4 texts have less than 60% of their statements supported: half, wrong\n"
     )
     assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 4
-    attribute("--pairs", pairs, "--fail-under", 0)
     with pytest.raises(SystemExit) as stop:
         attribute("--pairs", pairs, "--fail-under", 90)
     assert stop.value.code == 2 and "argument --fail-under" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "reports",
+    [[], ["--junit", "out.xml"], ["--report", "out.html"], ["--junit", "o.xml", "--report", "o.html"]],
+)
+@pytest.mark.parametrize(
+    ("ids", "share", "failed"),
+    [
+        (ANSWERS, None, "2 of 4 texts have less than 100% of their statements supported: half, wrong"),
+        (ANSWERS, 0.5, "1 of 4 texts have less than 50% of their statements supported: wrong"),
+        (ANSWERS, 0, ""),
+        (["right", "greeting"], None, ""),
+        (["right", "greeting"], 1, ""),
+    ],
+)
+def test_a_text_that_does_not_pass_is_status_1_where_texts_are_checked(
+    pairs, tmp_path, monkeypatch, capsys, reports, ids, share, failed
+):
+    monkeypatch.chdir(tmp_path)
+    lines = pairs.read_text().splitlines(keepends=True)
+    pairs.write_text("".join(line for line in lines if json.loads(line)["id"] in ids))
+    command = ["--pairs", pairs, *reports, *([] if share is None else ["--fail-under", share])]
+    if failed and (reports or share is not None):
+        with pytest.raises(SystemExit) as stop:
+            attribute(*command)
+        assert stop.value.code == 1 and capsys.readouterr().err == f"error: answers.jsonl: {failed}\n"
+    else:
+        attribute(*command)
+        assert not capsys.readouterr().err
+    assert all((tmp_path / path).exists() for path in reports[1::2])
 
 
 def test_junit_has_a_case_for_each_text(pairs, tmp_path, capsys):
@@ -79,14 +112,16 @@ def test_a_wrong_mark_fails(tmp_path, capsys):
         "summary": "Ada sold the mill [2].",
     }
     (tmp_path / "answers.jsonl").write_text(json.dumps(record))
-    attribute("--pairs", tmp_path / "answers.jsonl", "--marks", "--junit", tmp_path / "out.xml")
+    with pytest.raises(SystemExit):
+        attribute("--pairs", tmp_path / "answers.jsonl", "--marks", "--junit", tmp_path / "out.xml")
     assert capsys.readouterr().out == "0 of 1 texts pass; 0 of 1 statements supported\n"
     (failure,) = ElementTree.parse(tmp_path / "out.xml").getroot().iter("failure")
     assert failure.text == "1: [2]: misattributed: see 1"
 
 
 def test_the_page_lists_what_fails_first(pairs, tmp_path, capsys):
-    attribute("--pairs", pairs, "--report", tmp_path / "out.html")
+    with pytest.raises(SystemExit):
+        attribute("--pairs", pairs, "--report", tmp_path / "out.html")
     assert capsys.readouterr().out == "2 of 4 texts pass; 2 of 4 statements supported\n"
     page = (tmp_path / "out.html").read_text()
     places = [page.index(f'<a href="#pair={id}">{id}</a>') for id in ("wrong", "half", "right", "greeting")]

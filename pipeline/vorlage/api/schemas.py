@@ -15,7 +15,7 @@ from vorlage.score.ratings import Rating
 from vorlage.types import JsonObject
 
 # What `Attribution.to_json` leaves out.
-_INTERNAL = ("text", "documents")
+_INTERNAL = ("text", "documents", "marks")
 _hints = get_type_hints(Attribution, include_extras=True)
 _TYPES = {
     "attribution": make_dataclass(
@@ -46,6 +46,7 @@ def schema(name: str) -> JsonObject:
             key for key, value in part["properties"].items() if {"type": "null"} in value.get("anyOf", ())
         ]
         part["required"] = [key for key in part["required"] if key not in optional]
-    if "Source" in parts:  # sentences are not quoted
+    if name == "attribution":  # sentences are not quoted, and marks are checked where that is asked for
         parts["Source"]["required"].remove("quote")
+        made["required"].remove("citations")
     return {"$schema": GenerateJsonSchema.schema_dialect, **made}

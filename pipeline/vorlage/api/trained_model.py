@@ -11,7 +11,7 @@ from vorlage.api.aligned import AlignedPair
 from vorlage.api.blocks import Request, Task, run, run_in_processes
 from vorlage.api.derivation import Derivation, derive
 from vorlage.attribution.attribute import Found, attribute
-from vorlage.attribution.documents import Documents, check_side, check_span, documents_by_name
+from vorlage.attribution.documents import Documents, check_span
 from vorlage.attribution.judges import Judge, JudgeFunction, open_judge
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, did_you_mean
@@ -26,8 +26,8 @@ from vorlage.corpus.records import (
     as_records,
     check_id,
     check_usable,
+    make_attributed,
     make_record,
-    name_documents,
     place_of,
     raw_text,
     tokenize,
@@ -263,7 +263,8 @@ class TrainedModel:
         Args:
             document: a string, a list of sentences, or several documents by name; then every source has the
                 name of its document. Each string of a list is a sentence: give several documents by name, or
-                as a retriever returns them, see `vorlage.corpus.records.name_documents`.
+                as a retriever returns them, see `vorlage.corpus.records.name_documents`. Of several, those
+                that are empty are left out, with a note.
             text: a string or a list of sentences.
             id: of the pair.
             span: the characters of the text to attribute, half-open; None for all phrases.
@@ -275,33 +276,27 @@ class TrainedModel:
         Raises:
             InputError: for an empty text or document, and for a span outside of the text.
         """
+        check_id(id, ONE)
+        record = make_attributed({"id": id, "document": document, "text": text}, place_of(id))
         languages = language, document_language
-        return run(self.attribute_task(document, text, id, span, tokenized, languages, marks))
+        return run(self.attribute_task(record, tokenized, languages, marks, span))
 
     def attribute_task(
-        self,
-        document: AnyDocument,
-        text: Side,
-        id: str,
-        span: Span | None,
-        tokenized: bool,
-        languages: Languages,
-        marks: bool,
+        self, record: Record, tokenized: bool, languages: Languages, marks: bool, span: Span | None = None
     ) -> Task[Attribution]:
-        """Attribute a text, as `attribute` does."""
-        check_id(id, ONE)
+        """Attribute the text of a record, as `attribute` does."""
+        sides = record.document, record.summary
+        document, text = (side.raw if isinstance(side, Text) else side for side in sides)
+        assert document is not None and text is not None
         try:
-            sides = name_documents(document)
-            check_side(text, "the text")
             raw = raw_text(text)
             if span is not None:
                 check_span(span, raw)
-            read = "\n".join(map(raw_text, documents_by_name(sides).values()))
-            model, language, document_language = self._choose(raw, read, *languages)
-            documents = Documents.of(sides, tokenized, document_language)
+            model, language, document_language = self._choose(raw, raw_text(document), *languages)
         except InputError as error:
-            raise InputError(f"{place_of(id)}: {error}") from None
-        pair = Pair(id, documents.text, make_text(text, tokenized, language))
+            raise InputError(f"{place_of(record.id, record.where)}: {error}") from None
+        documents = Documents.of(document, tokenized, document_language)
+        pair = Pair(record.id, documents.text, make_text(text, tokenized, language))
         aligned = yield Request(model, model._own(pair, *languages))
         found = Found(
             aligned.source_columns, aligned.null_posteriors, aligned.alignment, aligned.cosine_columns
@@ -326,8 +321,8 @@ class TrainedModel:
         processes that Python spawns.
 
         Args:
-            pairs: `(document, summary)` each, or objects with `id`, `document` and `summary` as in JSON
-                lines; they are taken as they are needed, so their number is not limited.
+            pairs: `(document, summary)` each, or objects with `id`, `document` and `summary` (or `text`) as
+                in JSON lines; they are taken as they are needed, so their number is not limited.
             processes: how many align; each opens the model itself.
             tokenized: as for `align`.
             language: as for `align`, of each pair.
@@ -355,8 +350,7 @@ class TrainedModel:
         """Yield the attributions of pairs, in order.
 
         Args:
-            pairs: as for `align_many`; the document of an object may also be several, as for `attribute`,
-                and its summary is the text.
+            pairs: as for `align_many`; the document of an object may also be several, as for `attribute`.
             processes: as for `align_many`.
             tokenized: as for `attribute`.
             language: as for `attribute`, of each pair.
@@ -367,7 +361,8 @@ class TrainedModel:
             InputError: as `attribute` does.
         """
         languages = language, document_language
-        attribute = partial(attribute_record, tokenized=tokenized, languages=languages, marks=marks)
+        task = TrainedModel.attribute_task
+        attribute = partial(task, tokenized=tokenized, languages=languages, marks=marks)
         return self.map(attribute, as_records(pairs), processes)
 
     def map(
@@ -429,23 +424,6 @@ def open_model(
     if judge == AUTO:
         judge = JUDGE if find_judge(JUDGE) and find_spec("onnxruntime") else None
     return TrainedModel(opener, judge if judge is None or callable(judge) else as_path(judge, "judge"), other)
-
-
-def attribute_record(
-    model: TrainedModel, record: Record, tokenized: bool, languages: Languages, marks: bool
-) -> Task[Attribution]:
-    """Attribute the text of a record, as `TrainedModel.attribute` does."""
-    document, text = record.document, record.summary
-    assert document is not None and text is not None
-    return model.attribute_task(
-        document.raw if isinstance(document, Text) else document,
-        text.raw if isinstance(text, Text) else text,
-        record.id,
-        None,
-        tokenized,
-        languages,
-        marks,
-    )
 
 
 def _align_record(

@@ -119,8 +119,7 @@ class CorpusFiles:
         """Return a pair; raise `InputError` for an unknown one, and for one that cannot be used."""
         if id not in self._corpus.places:
             raise InputError(f"pair {shorten(id)} is not in this corpus")
-        record = make_record(*self._corpus.read(id))
-        check_usable(record)
+        record = check_usable(make_record(*self._corpus.read(id)))
         return tokenize(record, self._tokenized, self._language)
 
     def alignments(self, pair: Pair) -> list[Alignment]:

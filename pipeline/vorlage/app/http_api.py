@@ -1,15 +1,16 @@
 """The requests of programs: `POST /api/attribute` and `POST /api/align`, JSON in and out.
 
-`/api/attribute-many` and `/api/align-many` take a list and return one. `GET /api` describes them as OpenAPI.
+`/api/attribute-many` and `/api/align-many` take a list and return one, with `error` for a text that cannot be
+used. `GET /api` describes them as OpenAPI; `GET /api/health` answers that the app runs.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import python_multipart  # noqa: F401 - without it, Starlette would fail when the first form is read
 from anyio import CapacityLimiter, to_thread
-from pydantic import ConfigDict, TypeAdapter
+from pydantic import ConfigDict, SkipValidation, TypeAdapter
 from pydantic.dataclasses import dataclass
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
@@ -23,7 +24,7 @@ from vorlage.api.trained_model import TrainedModel
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, one_line
 from vorlage.corpus.documents import check_order, extract_text, single_or_named
-from vorlage.corpus.records import unique_name
+from vorlage.corpus.records import ONE, AnyDocument, Side, make_attributed, place_of, raw_text, unique_name
 from vorlage.files.jsonl import JsonError, parse_form, parse_json
 from vorlage.types import JsonObject
 
@@ -38,20 +39,22 @@ MANY = "-many"  # at the end of the address of a request with a list
 
 @dataclass(config=ConfigDict(extra="forbid"))
 class Texts:
-    """A `text` and the `document` that it was made from, or several by name; the answer has the `id`.
+    """A `text` and the `document` that it was made from, or several; the answer has the `id`.
 
     `marks`: whether the marks of citations are checked.
     """
 
-    document: str | dict[str, str]
-    text: str
-    id: str = "text"
+    document: SkipValidation[AnyDocument]
+    text: SkipValidation[Side]
+    id: str = ONE
     marks: bool = False
 
     def find(self, model: TrainedModel, task: Task) -> AlignedPair | Attribution:
         """Align or attribute the texts; raise `InputError` for texts that cannot be used."""
-        documents = [self.document] if isinstance(self.document, str) else list(self.document.values())
-        length = sum(map(len, [self.text, *documents]))
+        fields = {"id": self.id, "document": self.document, "text": self.text}
+        read: Any = make_attributed(fields, place_of(self.id)).document
+        documents = list(read.values()) if isinstance(read, Mapping) else [read]
+        length = sum(map(len, map(raw_text, [self.text, *documents])))
         if len(documents) > MAX_DOCUMENTS or length > MAX_CHARACTERS:
             raise InputError(
                 f"the request has {length:,} characters and documents: {len(documents)}; send at most "
@@ -138,6 +141,8 @@ def api_routes(model: TrainedModel, limiter: CapacityLimiter) -> list[Route]:
         return Route(f"/api/{task}{MANY * many}", answer, methods=["POST"])
 
     routes = [route(task, many) for task in TASKS for many in (False, True)]
+    health = {"status": "ok", "version": version("vorlage")}
+    routes.append(Route("/api/health", lambda request: JSONResponse(health)))
     return [*routes, Route("/api", lambda request: JSONResponse(description()))]
 
 
@@ -148,6 +153,7 @@ def description() -> JsonObject:
         for end in ("", MANY):
             sent, made = map(_embedded, ("texts", result))
             if end:
+                made = {"anyOf": [made, _ERROR]}
                 sent, made = {"type": "array", "items": sent}, {"type": "array", "items": made}
             answer = {"description": summary, "content": _content(made)}
             request = {"required": True, "content": _content(sent)}
@@ -169,8 +175,12 @@ def description() -> JsonObject:
     }
 
 
-_TEXT = {"type": "object", "required": ["error"], "properties": {"error": {"type": "string"}}}
-ERROR = {"description": "A line that says what is wrong", "content": {"application/json": {"schema": _TEXT}}}
+def _content(described: JsonObject) -> JsonObject:
+    return {"application/json": {"schema": described}}
+
+
+_ERROR = {"type": "object", "required": ["error"], "properties": {"error": {"type": "string"}}}
+ERROR = {"description": "A line that says what is wrong", "content": _content(_ERROR)}
 
 
 def parse_body(body: bytes) -> Any:
@@ -187,15 +197,20 @@ def _find(model: TrainedModel, task: Task, body: bytes, many: bool) -> JsonObjec
         return parse_form(Texts, sent, "the request").find(model, task).to_json()
     if not isinstance(sent, list):
         raise InputError("the request is not a list; send one, or leave `-many` out of the address")
-    texts = [parse_form(Texts, each, f"the request, text {number}") for number, each in enumerate(sent, 1)]
-    return [each.find(model, task).to_json() for each in texts]
+    return [_find_one(model, task, number, each) for number, each in enumerate(sent, 1)]
+
+
+def _find_one(model: TrainedModel, task: Task, number: int, sent: Any) -> JsonObject:
+    """Return what is found of a text of a list, whose id is its number if it has none, or its error."""
+    fields = {"id": str(number), **sent} if isinstance(sent, dict) else sent
+    try:
+        return parse_form(Texts, fields, f"text {number}").find(model, task).to_json()
+    except InputError as error:
+        id = fields["id"] if isinstance(fields, dict) else str(number)
+        return {"id": id, "error": one_line(str(error))}
 
 
 def _embedded(name: str) -> JsonObject:
     """Return a schema with an `$id`, so that its references to its own parts hold inside another one."""
     made = TypeAdapter(Texts).json_schema() if name == "texts" else schema(name)
     return made | {"$id": f"urn:vorlage:{name}"}
-
-
-def _content(described: JsonObject) -> JsonObject:
-    return {"application/json": {"schema": described}}

@@ -1,15 +1,18 @@
 """The tools of an agent, by the Model Context Protocol over standard input and output: `vorlage mcp`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, wraps
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from pydantic import SkipValidation
 
 from vorlage.api import load_model
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.corpus.documents import read_text
+from vorlage.corpus.records import AnyDocument, name_documents
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -37,15 +40,21 @@ def make_server(folder: str | None = None, path: str | None = None) -> "MCPServe
 
     model = cache(lambda: load_model(path))
 
-    def attribute(text: str, documents: dict[str, str] | None = None, files: list[str] | None = None) -> str:
+    def attribute(
+        text: str, documents: SkipValidation[AnyDocument | None] = None, files: list[str] | None = None
+    ) -> str:
         """Find the sources of each sentence of a text in documents, what has no source, and what differs.
 
-        Give the documents as texts by name, as names of files (text, PDF, Word or HTML), or both. Returns
-        the text as Markdown: ✓ supported, ? unclear, ✗ differs or has no source, with a footnote for each
-        finding and each source. It compares what is written; it does not know whether a document is right.
+        Give the documents as texts by name or objects with `text`, as names of files (text, PDF, Word or
+        HTML), or both. Returns the text as Markdown: ✓ supported, ? unclear, ✗ differs or has no source, with
+        a footnote for each finding and each source. It compares what is written; it does not know whether a
+        document is right.
         """
-        read = {name: _read(name, folder) for name in files or []}
-        return model().attribute({**(documents or {}), **read}, text).to_markdown()
+        given: Any = name_documents(documents or {})
+        if files:
+            named = given if isinstance(given, Mapping) else {"document": given}
+            given = {**named, **{name: _read(name, folder) for name in files}}
+        return model().attribute(given, text).to_markdown()
 
     def align(summary: str, document: str = "", file: str | None = None) -> str:
         """Find which words of a document each phrase of its summary was made from.

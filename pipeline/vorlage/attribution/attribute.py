@@ -117,10 +117,11 @@ def attribute(
         spans=tuple(attributor.span(*phrase) for phrase in phrases),
         words=tuple(words),
         unsupported=tuple(unsupported),
-        notes=tuple(notes),
+        notes=(*documents.notes, *notes),
         text=pair.summary,
         documents=documents,
-        citations=attributor.citations(unsupported) if marks and documents.names else None,
+        citations=attributor.citations(unsupported) if marks and documents.names else (),
+        marks=marks and bool(documents.names),
     )
 
 

@@ -71,7 +71,7 @@ def find_citations(
     starts, previous = [text.tokens[first][0] for first, _ in text.sentences], 0
     for marks in CITATIONS.finditer(text.raw):
         labels = cited_labels(marks[0])
-        cited = [_find_name(label, names, footnotes) for label in labels]
+        cited = [_find_name(label, documents.given, footnotes) for label in labels]
         is_footnote = any(line.start() <= marks.start() < line.end() for line in footnotes.values())
         if is_footnote or not (any(cited) or any(map(str.isdigit, labels))):
             continue

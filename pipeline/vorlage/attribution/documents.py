@@ -7,7 +7,7 @@ from functools import cached_property
 
 from vorlage.command.errors import InputError, shorten
 from vorlage.command.progress import warn_once
-from vorlage.corpus.records import Side, find_flaw, raw_text
+from vorlage.corpus.records import Named, Side, raw_text
 from vorlage.text.tokenize import make_text, split_text
 from vorlage.text.tokenized import Text
 from vorlage.types import Span
@@ -21,7 +21,8 @@ class Documents:
 
     `text`: all of them, separated by line breaks; `raw`: the same characters as the user gave them.
     `names`: of the documents, empty for a single one without a name. `characters` and `sentences`: the
-    first character and sentence of each in `text`.
+    first character and sentence of each in `text`. `given`: all names, also of documents that are empty and
+    therefore left out; `notes`: what to know about the documents, in a sentence each.
     """
 
     text: Text
@@ -29,28 +30,30 @@ class Documents:
     names: tuple[str, ...] = ()
     characters: tuple[int, ...] = (0,)
     sentences: tuple[int, ...] = (0,)
+    given: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(
-        cls, document: Side | Mapping[str, Side], tokenized: bool = False, language: str = "en"
-    ) -> "Documents":
+    def of(cls, document: Side | Named, tokenized: bool = False, language: str = "en") -> "Documents":
         """Return a document, or several by name, each split into sentences and tokens by itself.
 
         Args:
-            document: one, or several by name.
+            document: one, or several by name, of which one has some text.
             tokenized: whether single spaces separate the tokens.
             language: two letters.
-
-        Raises:
-            InputError: for a document that cannot be used.
         """
-        several, sides = isinstance(document, Mapping), documents_by_name(document)
+        several = isinstance(document, Mapping)
+        given: Named = document if isinstance(document, Mapping) else {"": document}
+        sides = {name: side for name, side in given.items() if raw_text(side).strip()}
+        notes = []
+        if empty := [name for name in given if name not in sides]:
+            notes.append(f"documents left out, because they are empty: {', '.join(empty)}")
         tokens: list[Span] = []
         sentences: list[Span] = []
         starts, first_sentences, texts, start = [], [], [], 0
         for side in sides.values():
             if isinstance(side, list) and not (several or tokenized):
-                note_documents(side, language)
+                notes += note_documents(side, language)
             text = make_text(side, tokenized, language)
             texts.append(text.raw)
             starts.append(start)
@@ -59,9 +62,9 @@ class Documents:
             tokens += [(start + first, start + end) for first, end in text.tokens]
             start += len(text.raw) + 1
         merged = Text("\n".join(texts), tuple(tokens), tuple(sentences), language)
-        return cls(
-            merged, raw_text(sides), tuple(sides) if several else (), tuple(starts), tuple(first_sentences)
-        )
+        names = [tuple(each) if several else () for each in (sides, given)]
+        places = tuple(starts), tuple(first_sentences)
+        return cls(merged, raw_text(sides), names[0], *places, names[1], tuple(notes))
 
     @cached_property
     def texts(self) -> dict[str | None, str]:
@@ -90,41 +93,13 @@ class Documents:
         return name, (characters[0] - start, characters[1] - start), sentence - self.sentences[number]
 
 
-def documents_by_name(document: Side | Mapping[str, Side]) -> dict[str, Side]:
-    """Return documents by name, a single one by an empty name.
-
-    Raises:
-        InputError: a document is not text, or its name is not a string.
-    """
-    sides = dict(document) if isinstance(document, Mapping) else {"": document}
-    if not sides:
-        raise InputError("no documents; give at least one")
-    for name, side in sides.items():
-        if not isinstance(name, str):
-            raise InputError(f"the name of a document is {shorten(name)}; make it a string")
-        check_side(side, f"the document {shorten(name)}" if isinstance(document, Mapping) else "the document")
-    return sides
-
-
-def check_side(side: Side, what: str) -> None:
-    """Raise `InputError` unless a side is some text, or a list of sentences that is.
-
-    `what`: the side, as the message names it.
-    """
-    sentences = side if isinstance(side, list) else [side]
-    if not all(isinstance(sentence, str) for sentence in sentences):
-        raise InputError(f"{what} must be a string or a list of strings, its sentences")
-    if flaw := find_flaw("\n".join(sentences)):
-        raise InputError(f"{what} is unusable: {flaw} text; give some text")
-
-
-def note_documents(strings: list[str], language: str) -> None:
-    """Warn if the strings of a document may be whole documents: `MANY` sentences each on average."""
-    if len(split_text("\n".join(strings), language).sentences) >= MANY * len(strings):
-        warn_once(
-            "note: each string of a list is read as one sentence; give several documents by name, as "
-            "{'a': …, 'b': …}"
-        )
+def note_documents(strings: list[str], language: str) -> list[str]:
+    """Return a note if the strings of a document may be whole documents: `MANY` sentences each on average."""
+    if len(split_text("\n".join(strings), language).sentences) < MANY * len(strings):
+        return []
+    note = "each string of a list is read as one sentence; give several documents as {name: text}"
+    warn_once(f"note: {note}")
+    return [note]
 
 
 def check_span(span: Span, text: str) -> None:

@@ -17,6 +17,7 @@ from vorlage.attribution.documents import Documents
 from vorlage.attribution.tables import markdown, word_rows
 from vorlage.attribution.terminal import draw_attribution
 from vorlage.attribution.viewer_data import attribution_data
+from vorlage.command.errors import InputError, shorten
 from vorlage.text.tokenized import Text
 from vorlage.types import JsonObject, Span
 
@@ -139,8 +140,9 @@ class Attribution:
     every sentence of the text. `spans`: its phrases that have a source. `words`: every word of the text.
     `unsupported`: what has no source, and what differs from its source. All in the order of the text; if
     one span was asked for, `spans` is that span, and the others are what overlaps it. `notes`: what was not
-    checked, in a sentence each. `citations`: the marks of citations, if they were asked for. `text` and
-    `documents`: what was attributed, for the page.
+    checked, in a sentence each. `citations`: the marks of citations, if they were asked for; `marks`: whether
+    they were, which JSON shows by the key `citations`. `text` and `documents`: what was attributed, for the
+    page.
     """
 
     id: str
@@ -152,7 +154,8 @@ class Attribution:
     notes: tuple[str, ...]
     text: Text = field(repr=False)
     documents: Documents = field(repr=False)
-    citations: tuple[Citation, ...] | None = None
+    citations: tuple[Citation, ...] = ()
+    marks: bool = field(default=False, repr=False)
 
     @property
     def statements(self) -> list[AttributedSentence]:
@@ -162,7 +165,7 @@ class Attribution:
     @property
     def passing(self) -> list[AttributedSentence]:
         """The statements that are supported and have no wrong mark of a citation, if marks were checked."""
-        wrong = [citation.statement for citation in self.citations or () if citation.mark != "right"]
+        wrong = [citation.statement for citation in self.citations if citation.mark != "right"]
         return [
             sentence
             for sentence in self.statements
@@ -170,13 +173,18 @@ class Attribution:
         ]
 
     def ok(self, threshold: float = 1.0) -> bool:
-        """Return whether at least this share of the statements passes; a text without any is right."""
+        """Return whether at least this share of the statements passes; a text without any is right.
+
+        Raise `InputError` unless the share is from 0 to 1.
+        """
+        if not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
+            raise InputError(f"threshold is {shorten(threshold)}; give a number from 0 to 1")
         return not self.statements or len(self.passing) / len(self.statements) >= threshold
 
     def to_json(self) -> JsonObject:
         """Return the attribution as a JSON object; the sources of sentences, whole ones, have no quotes."""
-        names = ("supported", "sentences", "spans", "words", "unsupported", "notes", "citations")
-        parts = {name: _to_json(part) for name in names if (part := getattr(self, name)) is not None}
+        names = ("supported", "sentences", "spans", "words", "unsupported", "notes")
+        parts = {name: _to_json(getattr(self, name)) for name in (*names, *["citations"] * self.marks)}
         for sentence in parts["sentences"]:
             for source in sentence["sources"]:
                 del source["quote"]
@@ -192,7 +200,7 @@ class Attribution:
     def to_markdown(self, marks: bool = False) -> str:
         """Return the text with footnotes for findings and sources, or alone with its `marks` put right."""
         if marks:
-            return correct_marks(self.text.raw, self.documents.names, self.citations or ())
+            return correct_marks(self.text.raw, self.documents.given, self.citations)
         return markdown(self)
 
     def to_dataframe(self) -> "pandas.DataFrame":

@@ -67,7 +67,7 @@ def draw_attribution(attribution: "Attribution", console: Console) -> Iterator[R
         support = f"supported {sentence.supported:.2f}; words with a source {sentence.linked:.0%}"
         rows.append((Text(), Text(), Text(support, FAINT)))
         rows += drawing.note_rows(spans, findings, asides)
-        for citation in attribution.citations or ():
+        for citation in attribution.citations:
             if sentence.holds(citation.statement):
                 style = FAINT if citation.mark == "right" else FINDING
                 mark = Text(f"{attribution.text.raw[slice(*citation.text)]} {citation}", style)

@@ -68,7 +68,7 @@ def attribution_data(attribution: "Attribution") -> JsonObject:
                 **_values(sentence, "supported", "linked", "verdict", "judged"),
                 "marks": [
                     [text.raw[slice(*citation.text)], str(citation), citation.mark]
-                    for citation in attribution.citations or ()
+                    for citation in attribution.citations
                     if sentence.holds(citation.statement)
                 ],
                 "sources": [

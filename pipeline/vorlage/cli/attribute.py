@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from vorlage.api.trained_model import AUTO, attribute_record, open_model
+from vorlage.api.trained_model import AUTO, TrainedModel, open_model
 from vorlage.attribution.result import Attribution
 from vorlage.attribution.tables import COLUMNS, source_rows
 from vorlage.cli.outputs import (
@@ -14,6 +14,7 @@ from vorlage.cli.outputs import (
     TABLES,
     add_output_options,
     input_name,
+    is_checked,
     open_pairs,
     pair_id,
     parse,
@@ -37,7 +38,7 @@ def main(arguments: list[str] | None = None) -> None:
     judge = None if options.judge == "none" else options.judge
     model = open_model(options.model, judge=judge)
     attribute = partial(
-        attribute_record,
+        TrainedModel.attribute_task,
         tokenized=options.tokenized,
         languages=(options.language, options.document_language),
         marks=options.marks,
@@ -56,10 +57,10 @@ def main(arguments: list[str] | None = None) -> None:
         write_text(options.junit, junit(name, outcomes))
     if options.form == "none" or (options.form == "terminal" and options.pairs):
         print(count_outcomes(outcomes))
-    if options.fail_under is not None and (failed := [each.id for each in outcomes if not each.passed]):
+    if is_checked(options) and (failed := [each.id for each in outcomes if not each.passed]):
         raise InputError(
-            f"{name}: texts with less than {threshold:g} of their statements supported: {len(failed)} of "
-            f"{len(outcomes)}, {', '.join(failed[:5])}{', …' * (len(failed) > 5)}"
+            f"{name}: {len(failed)} of {len(outcomes)} texts have less than {100 * threshold:g}% of their "
+            f"statements supported: {', '.join(failed[:5])}{', …' * (len(failed) > 5)}"
         )
     if left_out:
         raise InputError(
@@ -72,7 +73,7 @@ def _make_parser() -> CommandParser:
     parser = CommandParser("attribute", main, usage=usage, log=False)
     files = f"each {FILE}; a document may also be a folder of such files"
     parser.add_argument("files", nargs="*", metavar="DOCUMENT... TEXT", help=files)
-    pairs = "instead: JSON lines or CSV with `id`, `document` and `summary`, the text; - reads standard input"
+    pairs = "instead: JSON lines or CSV with `id`, `document` and `text` or `summary`; - reads standard input"
     parser.add_argument("--pairs", metavar="FILE", help=pairs)
     judge = (
         "classifier that says whether sources support a sentence: a folder, a name that was fetched, or none"
@@ -82,11 +83,12 @@ def _make_parser() -> CommandParser:
     )
     marks = "check the marks of citations, such as [1], which name documents by name or number"
     parser.add_argument("--marks", action="store_true", help=marks)
-    report = "write a page over all texts: how many pass, what fails and why; a text passes with --fail-under"
+    report = "write a page over all texts: how many pass, what fails and why"
     parser.add_argument("--report", metavar="FILE", help=report)
     parser.add_argument("--junit", metavar="FILE", help="write JUnit XML with a case for each text")
-    under = "end with status 1 if less than this share of the statements of a text is supported"
-    parser.add_argument("--fail-under", metavar="SHARE", type=_share, help=f"{under} (without: 1)")
+    under = "end with status 1 unless at least this share of the statements of each text is supported"
+    default = "default: 1 with --report or --junit, else no check"
+    parser.add_argument("--fail-under", metavar="SHARE", type=_share, help=f"{under} ({default})")
     add_output_options(
         parser, "the sources of a text in each line", "a row for each span and source, and each finding"
     )

@@ -81,7 +81,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with replacing_folder(output) as written:
             fetch(name, written)
     except (OSError, ValueError) as error:
-        reason = " ".join(str(error).split(". ")[0].split())[:200]
+        cause: BaseException = error
+        while below := cause.__cause__ or cause.__context__:
+            cause = below  # at the end, what the system said, such as that there is no network
+        reason = getattr(cause, "strerror", None) or " ".join(str(error).split(". ")[0].split())[:200]
         other = ", or set `parse.backend: pattern`" if options.parser else ""
         raise InputError(
             f"{name} cannot be downloaded ({reason}); check its name and the network{other}"

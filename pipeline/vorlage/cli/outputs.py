@@ -135,8 +135,12 @@ def pair_id(path: str) -> str:
 def _is_resumable(options: Namespace) -> bool:
     """Return whether what is finished is kept when the command is stopped."""
     files = options.pairs and options.output and not is_special(options.output)
-    checked = _reports(options) or vars(options).get("fail_under") is not None  # of all texts together
-    return options.form == "json" and bool(files) and not _is_read_once(options) and not checked
+    return options.form == "json" and bool(files) and not _is_read_once(options) and not is_checked(options)
+
+
+def is_checked(options: Namespace) -> bool:
+    """Return whether all texts together must pass, and status 1 says that one does not."""
+    return bool(_reports(options)) or vars(options).get("fail_under") is not None
 
 
 def _is_read_once(options: Namespace) -> bool:

@@ -3,21 +3,21 @@
 import multiprocessing
 import os
 import signal
+import sys
 import threading
+import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
 from typing import Any, TypeVar
 
 from vorlage.command.errors import InputError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-
-_open_work: Callable[[], Callable[[Any], Any]] | None = None
-_work: Callable[[Any], Any] | None = None
 
 
 def map_in_processes(
@@ -27,7 +27,8 @@ def map_in_processes(
 
     Each process calls `open_work` once, before its first item; a single one is this process. Processes are
     spawned, so each imports the code and holds its own copy of what `open_work` loads, and a script that
-    starts them keeps its own work below `if __name__ == "__main__":`. Exceptions are raised here.
+    starts them keeps its own work below `if __name__ == "__main__":`. Exceptions are raised here, and a
+    process that is killed is an `InputError`.
 
     Args:
         open_work: returns the function of an item. It is pickled, as are items and results.
@@ -40,39 +41,88 @@ def map_in_processes(
     if processes == 1:
         yield from map(open_work(), items)
         return
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        sys.exit(1)  # this is a new process that imports its script, which must not start others
     # The processes already occupy all cores; threads of BLAS in each of them would only compete.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    others = set(multiprocessing.active_children())
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(processes, context, _start, (open_work,))
+    workers: list[_Worker] = []
+    free: SimpleQueue[_Worker] = SimpleQueue()
+
+    def work(batch: list[Item]) -> list[Result]:
+        worker = free.get()
+        try:
+            return worker.work(batch)
+        finally:
+            free.put(worker)
+
+    pool = ThreadPoolExecutor(processes)  # each thread waits for a process
     pending: deque[Future[list[Result]]] = deque()
     rest = iter(items)
     try:
         while batch := list(islice(rest, size)):
-            pending.append(pool.submit(_do, batch))
+            if len(workers) < processes:
+                workers.append(_Worker(open_work))
+                free.put(workers[-1])
+            pending.append(pool.submit(work, batch))
             if len(pending) > 3 * processes:
                 yield from pending.popleft().result()
         while pending:
             yield from pending.popleft().result()
-    except BrokenProcessPool:
-        raise InputError(
-            f"the system ended one of {processes} processes, perhaps for lack of memory; use fewer of them"
-        ) from None
-    except BaseException:
-        for process in set(multiprocessing.active_children()) - others:
-            process.terminate()
-        raise
     finally:
+        for worker in workers:
+            worker.process.terminate()
         pool.shutdown(cancel_futures=True)
 
 
-def _start(open_work: Callable[[], Callable[[Any], Any]]) -> None:
-    """Prepare a new process."""
-    global _open_work
-    _open_work = open_work
+class _Worker:
+    """A process, and the connection to it, which ends with it."""
+
+    def __init__(self, open_work: Callable[[], Callable[[Any], Any]]) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._connection, other = context.Pipe()
+        self._open_work, self._begun = open_work, False
+        # What is sent at the start must be small: it is not read to its end if the process ends before.
+        self.process = context.Process(target=_serve, args=(other,), daemon=True)
+        self.process.start()
+        other.close()
+
+    def work(self, batch: list[Any]) -> list[Any]:
+        """Return the results of items; raise the exception of one, and `InputError` if the process ends."""
+        try:
+            if not self._begun:
+                self._begun = self._connection.recv()
+                self._connection.send(self._open_work)
+            self._connection.send(batch)
+            results, error = self._connection.recv()
+        except (EOFError, OSError):
+            killed = "the system ended a process, perhaps for lack of memory; use fewer processes"
+            unguarded = (
+                "a process ended before its work began; it imports the script that started it, so keep the "
+                'script in a file, and what it does below `if __name__ == "__main__":`'
+            )
+            raise InputError(killed if self._begun else unguarded) from None
+        if error:
+            raise error
+        found: list[Any] = results
+        return found
+
+
+def _serve(connection: Connection) -> None:
+    """Do the work that is sent, in a new process."""
     # Ctrl-C reaches every process of the terminal; the parent ends its children.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    connection.send(True)
+    open_work = connection.recv()
+    work = None
+    while True:
+        batch = connection.recv()
+        try:
+            work = work or open_work()
+            connection.send(([work(item) for item in batch], None))
+        except Exception as error:
+            error.add_note(traceback.format_exc())
+            connection.send((None, error))
 
 
 def _end_with_parent() -> None:
@@ -80,12 +130,3 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
     os._exit(1)
-
-
-def _do(batch: list[Any]) -> list[Any]:
-    # `_open_work` is called here and not in `_start`, where its exceptions would be lost.
-    global _work
-    if _work is None:
-        assert _open_work is not None
-        _work = _open_work()
-    return [_work(item) for item in batch]

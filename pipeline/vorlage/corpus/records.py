@@ -4,9 +4,9 @@ A file of pairs is a table, see `vorlage.corpus.table`, or holds one JSON object
 
     {"id": "a1", "document": "A text. It has sentences.", "summary": ["A sentence.", "Another one."]}
 
-`id` is a string. `document` and `summary` are a string or a list of sentences each, or a tokenized text as
-`corpus.jsonl` of the corpus stage has it, which keeps its tokens. Other fields are ignored. Character offsets
-of gold count in the string or, for a list, in its sentences joined by one line break each.
+`id` is a string. `document` and `summary` (or `text`) are a string or a list of sentences each, or a
+tokenized text as `corpus.jsonl` of the corpus stage has it, which keeps its tokens. Other fields are ignored.
+Character offsets of gold count in the string or, for a list, in its sentences joined by one line break each.
 """
 
 import re
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.command.errors import InputError, shorten
 from vorlage.corpus.pair import Pair
-from vorlage.corpus.table import is_table, read_rows
+from vorlage.corpus.table import TEXT, is_table, read_rows
 from vorlage.files.jsonl import from_line, read_jsonl
 from vorlage.files.parts import WHOLE, Part, take_part
 from vorlage.text.tokenize import make_text
@@ -32,6 +32,7 @@ Side: TypeAlias = str | list[str]
 Named: TypeAlias = Mapping[str, Side]
 # The same, or a list of what a retriever returns, see `name_documents`.
 AnyDocument: TypeAlias = Side | Named | Sequence[Any]
+FORMS = "a string, a list of strings (its sentences), {name: text}, or a list of {text: …}"
 # A pair given from Python: `(document, summary)`, or an object as in a line of a file.
 AnyPair: TypeAlias = Mapping[str, Any] | Sequence[Any]
 
@@ -42,7 +43,7 @@ class Record(NamedTuple):
     A side is None if it is missing. Only records for attribution may have several documents. `where`: the
     file, and the line or row, for messages. `sections`: those of a document that is a list of sentences,
     none of them blank, as in `vorlage.text.tokenized.Text`.
-    `note`: what the reader had to decide about the pair, for the log.
+    `note`: what the reader had to decide about the pair, for the log. `key`: that of the summary.
     """
 
     id: str
@@ -51,11 +52,12 @@ class Record(NamedTuple):
     summary: Side | Text | None
     sections: tuple[SectionStart, ...] = ()
     note: str = ""
+    key: str = TEXT[0]
 
     @property
     def problem(self) -> str | None:
         """Why the record cannot become a pair, or None."""
-        for name, side in (("document", self.document), ("summary", self.summary)):
+        for name, side in (("document", self.document), (self.key, self.summary)):
             if side is None:
                 return f"no {name}"
             if flaw := find_flaw(raw_text(side)):
@@ -116,62 +118,66 @@ def _as_record(number: int, pair: AnyPair) -> Record:
         if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
             raise InputError(f"pair {number}: give (document, summary), or an object with these keys")
         pair = dict(zip(("document", "summary"), pair, strict=True))
-    fields = {"id": str(number), **pair}
-    return make_attributed(fields, f"pair {number}")
+    return make_attributed({"id": str(number), **pair}, f"pair {number}")
 
 
-def make_record(fields: JsonObject, where: str) -> Record:
-    """Return the record of an object; raise `InputError` for a missing field or a wrong type."""
-    for key in ("id", "document", "summary"):
-        if key not in fields:
-            raise InputError(f"{where}: no `{key}`; each pair needs `id`, `document` and `summary`")
-    check_id(fields["id"], where)
-    return Record(fields["id"], where, _side(fields, "document", where), _side(fields, "summary", where))
+def make_record(fields: JsonObject, where: str, several: bool = False) -> Record:
+    """Return the record of an object; raise `InputError` for a missing field or a wrong type.
+
+    `several`: whether it may have several documents, as for `TrainedModel.attribute`.
+    """
+    name: Any = fields.get("id")
+    place = place_of(name, where) if isinstance(name, str) else where
+    key, *others = [key for key in TEXT if key in fields] or TEXT
+    for needed in ("id", "document", key):
+        if needed not in fields:
+            raise InputError(
+                f"{place}: no `{needed}`; each pair needs `id`, `document` and `summary` or `text`"
+            )
+    if others:
+        raise InputError(f"{place}: both `{key}` and `{others[0]}`, which mean the same; give one")
+    check_id(name, where)
+    document, summary = fields["document"], _side(fields[key], f"{place}: `{key}`")
+    read = _documents if several else _side
+    return Record(name, where, read(document, f"{place}: `document`"), summary, key=key)
 
 
 def make_attributed(fields: JsonObject, where: str) -> Record:
-    """Return the record of an object that may have several documents by name; it can be used.
+    """Return the record of an object that may have several documents, some of them empty; it can be used.
 
     Raises:
         InputError: a field is missing or of a wrong type, or a side is empty.
     """
-    documents = name_documents(fields.get("document"))
-    if not isinstance(documents, Mapping) or documents.keys() >= {"text", "tokens", "sentences"}:
-        return check_usable(make_record(fields, where))
-    records = [
-        check_usable(make_record({**fields, "document": side}, f"{where}, document {shorten(name)}"))
-        for name, side in documents.items()
-    ]
-    if not records:
-        raise InputError(f"{where}: no documents; give at least one")
-    return records[0]._replace(where=where, document=documents)
+    return check_usable(make_record(fields, where, several=True))
 
 
 def name_documents(document: Any) -> Any:
     """Return what a retriever returns as texts by name, and any other value as it is.
 
     That is a list of objects, or of dicts, with `page_content` (LangChain) or `text` (LlamaIndex), and
-    perhaps `metadata`. Its `source` or `file_name`, with its `page_label`, is the name; without one, it is
-    the number of the object, from 1.
+    perhaps `metadata`. The name is the `name`, `source`, `file_name` or `id` of a dict or of the metadata,
+    with the `page_label`, or the number of the object, from 1.
     """
     parts = [_content(part) for part in document] if isinstance(document, list | tuple) else []
     if not parts or None in parts:
         return document
     named: dict[str, str] = {}
-    for number, (text, metadata) in enumerate(filter(None, parts), start=1):
-        name = str(metadata.get("source") or metadata.get("file_name") or number)
-        if page := metadata.get("page_label"):
+    for number, (text, fields) in enumerate(filter(None, parts), start=1):
+        names = (fields[key] for key in ("name", "source", "file_name", "id") if fields.get(key))
+        name = str(next(names, number))
+        if page := fields.get("page_label"):
             name += f", page {page}"
         named[unique_name(name, named)] = text
     return named
 
 
 def _content(part: Any) -> tuple[Any, Mapping[str, Any]] | None:
-    """Return the text and the metadata of an object or dict of a retriever, None for anything else."""
+    """Return the text of an object or dict of a retriever, and what names it, None for anything else."""
     keys = ("page_content", "text", "metadata")
     fields = part if isinstance(part, Mapping) else {key: getattr(part, key, None) for key in keys}
     texts = [fields[key] for key in keys[:2] if fields.get(key) is not None]
-    return (texts[0], fields.get("metadata") or {}) if texts else None
+    metadata = fields.get("metadata")
+    return (texts[0], {**(metadata if isinstance(metadata, Mapping) else {}), **fields}) if texts else None
 
 
 def unique_name(name: str, taken: Container[str]) -> str:
@@ -209,8 +215,6 @@ def place_of(name: str, where: str = "") -> str:
         where: its place in the input, empty if it is the only one.
     """
     label = name if name == ONE else f"pair {name}"
-    if where.startswith(f"{label}, "):
-        return where
     return label if where in ("", label) else f"{where}: {label}"
 
 
@@ -267,21 +271,34 @@ def raw_text(side: Side | Text | Named) -> str:
     return side if isinstance(side, str) else "\n".join(side)
 
 
-def _side(fields: JsonObject, key: str, where: str) -> Side | Text:
-    value: Any = fields[key]
+def _side(value: Any, what: str, forms: str = "a string or a list of strings, its sentences") -> Side | Text:
+    """Return a side; raise `InputError` unless `what`, as the message names it, has one of the forms."""
     if isinstance(value, dict):
         try:
             return Text.from_json(value)
         except (KeyError, TypeError, ValueError):
-            place = place_of(fields["id"], where)
-            raise InputError(
-                f"{place}: `{key}` is not a tokenized text; make the file with `vorlage corpus`"
-            ) from None
+            raise InputError(f"{what} is not a tokenized text; make the file with `vorlage corpus`") from None
     sentences = value if isinstance(value, list) else [value]
     if not all(isinstance(sentence, str) for sentence in sentences):
-        place = place_of(fields["id"], where)
-        raise InputError(f"{place}: `{key}` must be a string or a list of strings, its sentences")
-    return value
+        raise InputError(f"{what} must be {forms}")
+    side: Side = value
+    return side
+
+
+def _documents(value: Any, what: str) -> Side | Text | Named:
+    """Return a document, or several by name; raise `InputError` for another value, as `_side` does."""
+    named = name_documents(value)
+    if not isinstance(named, Mapping) or named.keys() >= {"text", "tokens", "sentences"}:
+        return _side(named, what, FORMS)
+    sides: dict[str, Side] = {}
+    for name, side in named.items():
+        if not isinstance(name, str):
+            raise InputError(f"{what} has the name {shorten(name)}; make it a string")
+        text = _side(side, f"{what} {shorten(name)}")
+        sides[name] = text.raw if isinstance(text, Text) else text
+    if not sides:
+        raise InputError(f"{what} has no documents; give at least one")
+    return sides
 
 
 def _standard_input() -> Iterator[tuple[int, str]]:

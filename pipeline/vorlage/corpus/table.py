@@ -3,8 +3,8 @@
     id,document,summary
     a1,"A text. It has sentences.",A sentence.
 
-The first line names the columns: `document`, `summary` or, without it, `text`, and `id`, without which the id
-of a pair is the number of its row. Other columns are ignored. Commas, semicolons or tabs separate cells;
+The first line names the columns: `document`, `summary` or `text`, and `id`, without which the id of a pair is
+the number of its row. Other columns are ignored. Commas, semicolons or tabs separate cells;
 those with a separator or a line break are in quotation marks. The text is UTF-8, or Windows-1252 as Excel
 writes it.
 """
@@ -20,6 +20,7 @@ from vorlage.files.inputs import find_encoding, open_file
 from vorlage.types import JsonObject, StrPath
 
 MAX_CELL = 10**9  # characters
+TEXT = ("summary", "text")  # the keys that a summary may have
 
 
 def is_table(path: StrPath) -> bool:
@@ -56,15 +57,13 @@ def read_rows(path: StrPath) -> Iterator[tuple[int, JsonObject]]:
         rows = csv.reader(chain([header], lines), delimiter=separator, strict=True)
         line = 1
         try:
-            names = [name.strip().lower() for name in next(rows)]
-            renamed = {} if "summary" in names else {"text": "summary"}
-            columns = [renamed.get(name, name) for name in names]
-            for name in ("id", "document", "summary"):
-                number = columns.count(name)
-                if number > 1 or (number == 0 and name != "id"):
-                    found = f"{number} columns" if number else "no column"
+            columns = [name.strip().lower() for name in next(rows)]
+            for keys in (("id",), ("document",), TEXT):
+                number = sum(map(columns.count, keys))
+                if number > 1 or (number == 0 and keys != ("id",)):
+                    found = f"{f'{number} columns' if number else 'no column'} `{'` or `'.join(keys)}`"
                     raise InputError(
-                        f"{path}, line 1: {found} `{name}` among {shorten(names)}; name one column "
+                        f"{path}, line 1: {found} among {shorten(columns)}; name one column "
                         "`document`, one `summary` or `text`, and one `id` if there are ids"
                     )
             numbers = count(1)

@@ -50,7 +50,7 @@ def find_outcome(attribution: Attribution, threshold: float, on_page: bool) -> O
             words = printable(attribution.text.raw[slice(*sentence.text)]).split()
             quote = " ".join(words[:SHOWN_WORDS]) + " …" * (len(words) > SHOWN_WORDS)
             failures.append((LITTLE, f"{number}: little in the document supports “{quote}”"))
-    for citation in attribution.citations or ():
+    for citation in attribution.citations:
         if citation.mark != "right":
             number = next(number for number, sentence in numbered if sentence.holds(citation.statement))
             marks = printable(attribution.text.raw[slice(*citation.text)])
