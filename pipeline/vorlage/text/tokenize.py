@@ -7,11 +7,11 @@ other languages, a token is a word or number, in which hyphens, apostrophes, ful
 digits may be, or any other character. Chinese is cut into words by rjieba and Japanese by janome, if these
 packages are installed; in other scripts without spaces between words, each character is a token. Full stops
 of other scripts end sentences too. Every token is a slice of the raw text, and the tokens together hold every
-character except white space and the marks `>` of quoted paragraphs that were wrapped.
+character except white space, the marks `>` of quoted paragraphs that were wrapped, and what nobody sees.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from itertools import pairwise
@@ -23,6 +23,7 @@ from vorlage.command.progress import log
 from vorlage.text.lines import UNSPACED, unwrap
 from vorlage.text.marks import CITATION, ITEM
 from vorlage.text.nltk import PunktParameters, PunktSentenceTokenizer
+from vorlage.text.normal import remove_invisible
 from vorlage.text.tokenized import Text
 from vorlage.types import Span
 
@@ -46,7 +47,7 @@ SENTENCE_STARTERS = frozenset(
 # any other character. Elided words, such as *l'*, are tokens.
 _TOKEN = regex.compile(
     rf"{UNSPACED}\p{{M}}*"
-    r"|[\p{L}\p{M}\p{N}]+(?:(?:[-‐'’.·]|(?<=\p{N}),(?=\p{N}))[\p{L}\p{M}\p{N}]+)*"
+    r"|[\p{L}\p{M}\p{N}]+(?:(?:[-‐'’.·⁻\u200c\u200d]|(?<=\p{N}),(?=\p{N}))[\p{L}\p{M}\p{N}]+)*"
     r"|\S"
 )
 _ELISION = regex.compile(r"\p{L}+['’](?=\p{L})|" + _TOKEN.pattern)
@@ -124,13 +125,14 @@ def split_text(text: str, language: str = "en") -> Text:
 
     A form feed, before which a page ends, ends no sentence.
     """
-    cased, unwrapped = not text.islower(), unwrap(text.replace("\f", " "))
+    visible, places = remove_invisible(text)
+    cased, unwrapped = not text.islower(), unwrap(visible.replace("\f", " "))
     spans = [
         (start + first, start + last)
         for start, line in _lines(unwrapped)
         for first, last in _sentences(line, cased, language)
     ]
-    return replace(_assemble(unwrapped, spans, _tokenizer(language), language), raw=text)
+    return _at_places(_assemble(unwrapped, spans, _tokenizer(language), language), text, places)
 
 
 def join_sentences(sentences: Iterable[str], tokenized: bool = False, language: str = "en") -> Text:
@@ -142,8 +144,9 @@ def join_sentences(sentences: Iterable[str], tokenized: bool = False, language: 
     if tokenized:
         return split_tokenized("\n".join(re.sub(r"[\r\n]", " ", line) for line in sentences), language)
     text = "\n".join(sentence.translate(_LINE_BREAKS) for sentence in sentences)
-    spans = [(start, start + len(line.rstrip("\n"))) for start, line in _lines(text)]
-    return _assemble(text, spans, _tokenizer(language), language)
+    visible, places = remove_invisible(text)
+    spans = [(start, start + len(line.rstrip("\n"))) for start, line in _lines(visible)]
+    return _at_places(_assemble(visible, spans, _tokenizer(language), language), text, places)
 
 
 def split_tokenized(text: str, language: str = "en") -> Text:
@@ -164,6 +167,13 @@ def _assemble(text: str, sentence_spans: Iterable[Span], tokenize: Splitter, lan
         if len(tokens) > first:
             sentences.append((first, len(tokens)))
     return Text(text, tuple(tokens), tuple(sentences), language)
+
+
+def _at_places(visible: Text, raw: str, places: Sequence[int]) -> Text:
+    """Return a text with the characters that the user gave; `places`: those of its characters there."""
+    hides = len(places) < len(raw)
+    tokens = ((places[start], places[end - 1] + 1) for start, end in visible.tokens) if hides else ()
+    return replace(visible, raw=raw, tokens=tuple(tokens) or visible.tokens)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
