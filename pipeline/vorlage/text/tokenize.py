@@ -36,6 +36,12 @@ ABBREVIATIONS = frozenset(
     jun lt ltd maj mar mass messrs mfg mon mr mrs ms mt no nos nov oct op p p.m ph.d pp pres prof rep
     reps rev sat sec sen sens sept sgt sr st supt thu tue u.k u.n univ u.s u.s.a v vol vs wed""".split()
 )
+# Those of other languages that are no English words: a text of few words may be taken for English.
+FOREIGN_ABBREVIATIONS = frozenset(
+    """aufl bd bijv blz bzw ca dhr dipl dott dra dvs ebd evtl geb gegr ggf inkl jh mevr mio mlle mln mld mme
+    mrd např nr núm pág resp sig.ra sr sra srta str tj tsd tys tzv uds ul vgl zzgl др млн млрд напр руб стр
+    тыс ул""".split()
+)
 SENTENCE_STARTERS = frozenset(
     """a after although an and as at but by for from he her his however if in it its many most on
     one other several she since some that the their there these they this those to under we when
@@ -55,13 +61,31 @@ ELIDING = frozenset({"ca", "fr", "it"})
 # A stretch of Chinese or Japanese, which a package cuts into words, and these packages.
 _STRETCH = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}ー々]+")
 SEGMENTERS = {"zh": "rjieba", "ja": "janome"}
-# A full stop that may be part of a number or an abbreviation: *3. Mai*, *z. B.*
-_OPEN = regex.compile(r"(?:\p{N}|\b\p{L})\.$")
+# A full stop that is part of an abbreviation or, in these languages, of an ordinal: *z. B.*, *3. Mai*; and
+# German dates, because a short text may be taken for English.
+_OPEN = regex.compile(r"\b\p{L}\.$")
+_ORDINAL = regex.compile(r"(?<![\p{N}\p{L}][.,]?)\p{N}{1,2}\.$")
+ORDINALS = frozenset("bs cs da de et eu fi fo hr hu is lb lv nb nn no pl sk sl sr tr".split())
+_GERMAN_MONTH = regex.compile(
+    r"(?<=\b(?i:am|ab|bis|de[mnrs]|vom|zum)\s\d{1,2}\.\s+)"
+    r"(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
+)
+# A space inside French quotation marks.
+_FRENCH_SPACE = regex.compile(r"(?<=(?:^|\s)(«))\s|\s(?=(»)(?:[\s,.;:!?)]|$))")
 # Where a sentence ends without a space behind it: *He left.She stayed.*, *It held.[3] He left.*
 _UNSPACED_END = regex.compile(
     r"(?:^|\s)[\"“'(]?\p{L}+[a-z][.!?](?=[A-Z][a-z]*(?:\s|[,;:.!?](?:\s|$)))"
     rf"|[.!?][\"”’)]*(?:{CITATION})+(?=\s+[\p{{Lu}}\"“])"
 )
+# What belongs to the sentence before: its closing quotation marks. What begins none: a mark that opens
+# nothing, beside capitals a small letter, and what follows a quotation: 「…！」と言った, “…！”她说
+_CLOSING_QUOTES = regex.compile(r"(?:\s?»|[\"'\p{Pf}\p{Pi}])+(?=[\s,.;:!?–—)]|$)")
+_MARK_INSIDE = regex.compile(r"[,;:!?]|\.(?!\w)")
+_SMALL = regex.compile(r"(?:[–—]\s?)?\p{Ll}")
+_SAID = {
+    "ja": regex.compile(r"(?<=[。！？…][」』])(?:[とがをのにはも]|って|など)"),
+    "zh": regex.compile(r"(?<=[。！？…][」』”’])(?<![：:，,]\s?[「『“‘][^「『“‘]*)\p{L}"),
+}
 # What begins no sentence: marks of citations behind a full stop, the end of an emphasis.
 _CITED = regex.compile(rf"(?:\s*(?:{CITATION})|[*_]{{1,3}}(?=\s|$))+\s*")
 _CITED_END = regex.compile(rf"(?<=[.!?][\"”’)]?)(?:\s*(?:{CITATION}))*$")
@@ -186,28 +210,39 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 def _sentences(line: str, cased: bool, language: str) -> list[Span]:
     """Return the spans of the sentences of a line.
 
-    Punkt ends a sentence at each `?`, `!` and unknown abbreviation. Unless the whole text is in lower
-    case (`cased` false), none starts with a lower-case letter. In languages other than English, whose
-    abbreviations are not known, none ends after a number or a single letter with a full stop.
+    Punkt ends a sentence at each `?`, `!` and unknown abbreviation, inside quotations too. Unless the whole
+    text is in lower case (`cased` false), none starts with a lower-case letter.
     """
     spans: list[Span] = []
     for start, end in _punkt_spans(line, language):
-        last = line[slice(*spans[-1])] if spans else ""
-        if spans and (cited := _CITED.match(line, start, end)):
-            spans[-1], start = (spans[-1][0], start + len(cited[0].rstrip())), cited.end()
-            if start == end:
-                continue
-        continued = cased and line[start].islower()
-        if language != "en" and _OPEN.search(last):
-            continued = True
-        if spans and (continued or _NUMBERED.match(last) or _TITLE.search(last)):
+        for closing in (_CLOSING_QUOTES, _CITED) if spans else ():
+            before = spans[-1][1]
+            if match := closing.match(line, before, end):
+                spans[-1] = (spans[-1][0], before + len(match[0].rstrip()))
+                start = max(start, match.end())
+        start += len(line[start:end]) - len(line[start:end].lstrip())
+        if start >= end:
+            continue
+        if spans and _goes_on(line, spans[-1], start, cased, language):
             spans[-1] = (spans[-1][0], end)
         else:
             spans.append((start, end))
     return spans
 
 
+def _goes_on(line: str, before: Span, start: int, cased: bool, language: str) -> bool:
+    """Return whether what starts somewhere in a line goes on with the sentence before."""
+    last = line[slice(*before)]
+    if language != "en" and (_OPEN.search(last) or (language in ORDINALS and _ORDINAL.search(last))):
+        return True
+    if (cased and _SMALL.match(line, start)) or _MARK_INSIDE.match(line, start):
+        return True
+    said = _SAID.get(language, _GERMAN_MONTH).match(line, start)
+    return bool(said or _NUMBERED.match(last) or _TITLE.search(last))
+
+
 def _punkt_spans(line: str, language: str) -> Iterator[Span]:
+    line = _FRENCH_SPACE.sub(r"\1\2", line)
     if language == "en":
         starts = [0, *(match.end() for match in _UNSPACED_END.finditer(line)), len(line)]
         stretches = list(pairwise(starts))
@@ -221,8 +256,9 @@ def _punkt_spans(line: str, language: str) -> Iterator[Span]:
 @cache
 def _punkt(language: str) -> Splitter:
     parameters = PunktParameters()
+    parameters.abbrev_types = set(FOREIGN_ABBREVIATIONS)
     if language == "en":
-        parameters.abbrev_types = set(ABBREVIATIONS)
+        parameters.abbrev_types |= ABBREVIATIONS
         parameters.sent_starters = set(SENTENCE_STARTERS)
 
     class _Punkt(PunktSentenceTokenizer):
