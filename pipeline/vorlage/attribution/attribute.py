@@ -135,7 +135,7 @@ class _Attributor:
         self._sources, self._nulls = found.sources, found.nulls
         self._documents, self._raw = documents, text
         self._linked = linked_words(self._links, pair.summary.words, pair.document.words)
-        self._pair = Linked(pair.summary, pair.document, self._linked)
+        self._pair = Linked(pair.summary, pair.document, self._linked, documents.names)
         self._sentences = number_sentences(pair.document.sentences)
         self._punctuation = np.array([is_punctuation(word) for word in pair.document.words])
         self._content = self._pair.text.content
@@ -144,7 +144,9 @@ class _Attributor:
         silent = self._frames | self._pair.text.marks
         differences = find_differences(self._pair) if is_read else ()
         self._differences = [
-            self._with_source(each) for each in differences if not silent & set(range(*each.text))
+            self._with_source(each)
+            for each in differences
+            if (words := {*range(*each.text)} - self._pair.text.marks) and words.isdisjoint(silent)
         ]
         self.statements = {
             number

@@ -12,7 +12,6 @@ character except white space, the marks `>` of quoted paragraphs that were wrapp
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import cache, lru_cache, partial
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -21,7 +20,7 @@ import regex
 
 from vorlage.command.progress import log
 from vorlage.text.lines import UNSPACED, unwrap
-from vorlage.text.marks import CITATION, ITEM
+from vorlage.text.marks import CITATION, ITEM, RAISED
 from vorlage.text.nltk import PunktParameters, PunktSentenceTokenizer
 from vorlage.text.normal import remove_invisible
 from vorlage.text.tokenized import Text
@@ -54,52 +53,48 @@ SENTENCE_STARTERS = frozenset(
 _TOKEN = regex.compile(
     rf"{UNSPACED}\p{{M}}*"
     r"|[\p{L}\p{M}\p{N}]+(?:(?:[-‐'’.·⁻\u200c\u200d]|(?<=\p{N}),(?=\p{N}))[\p{L}\p{M}\p{N}]+)*"
-    r"|\S"
+    r"|\0+|\S"
 )
 _ELISION = regex.compile(r"\p{L}+['’](?=\p{L})|" + _TOKEN.pattern)
 ELIDING = frozenset({"ca", "fr", "it"})
 # A stretch of Chinese or Japanese, which a package cuts into words, and these packages.
 _STRETCH = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}ー々]+")
 SEGMENTERS = {"zh": "rjieba", "ja": "janome"}
-# A full stop that is part of an abbreviation or, in these languages, of an ordinal: *z. B.*, *3. Mai*; and
-# German dates, because a short text may be taken for English.
+# A full stop that is part of an abbreviation or, in these languages, of an ordinal: *z. B.*, *3. Mai*
 _OPEN = regex.compile(r"\b\p{L}\.$")
 _ORDINAL = regex.compile(r"(?<![\p{N}\p{L}][.,]?)\p{N}{1,2}\.$")
 ORDINALS = frozenset("bs cs da de et eu fi fo hr hu is lb lv nb nn no pl sk sl sr tr".split())
-_GERMAN_MONTH = regex.compile(
-    r"(?<=\b(?i:am|ab|bis|de[mnrs]|vom|zum)\s\d{1,2}\.\s+)"
+# Full stops of scripts that Punkt does not know, with closing quotation marks and brackets; and where else a
+# sentence ends without a space behind it: *He left.She stayed.*, *It held.[3] He left.*
+_FULL_STOP = regex.compile(r"[。！？｡।॥۔؟։።]+[\p{Pe}\p{Pf}\"]*")
+_UNSPACED_END = regex.compile(
+    r"(?<=(?:^|\s)[\"“'(]?\p{L}+[a-z])[.!?](?=[A-Z][a-z]*(?:\s|[,;:.!?](?:\s|$)))"
+    rf"|[.!?][\"”’)]*(?:{CITATION})+(?=\s+[\p{{Lu}}\"“])|{_FULL_STOP.pattern}"
+)
+_FRENCH_SPACE = regex.compile(r"(?<=(?:^|\s)(«))\s|\s(?=(»)(?:[\s,.;:!?)]|$))")  # inside quotation marks
+# What belongs to the sentence before: its closing quotation marks. What begins none: beside capitals a small
+# letter, a mark that opens nothing, what follows a quotation as in 「…！」と言った and “…！”她说, and the
+# month of a German date in a text that may be too short to be known as German.
+_CLOSING_QUOTES = regex.compile(r"(?:\s?»|[\"'\p{Pf}\p{Pi}])+(?=[\s,.;:!?–—)]|$)")
+_SMALL = regex.compile(r"(?:[–—]\s?)?\p{Ll}")
+_GOES_ON = regex.compile(
+    r"[,;:!?]|\.(?!\w)|(?<=[。！？…][」』”’])(?:[とがをのにはも]|って|など"
+    r"|(?<![：:，,]\s?[「『“‘][^「『“‘]*)\p{Han}(?!.*\p{Hiragana}))|(?<=\b(?i:am|ab|bis|de[mnrs]|vom|zum)\s\d{1,2}\.\s+)"
     r"(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
 )
-# A space inside French quotation marks.
-_FRENCH_SPACE = regex.compile(r"(?<=(?:^|\s)(«))\s|\s(?=(»)(?:[\s,.;:!?)]|$))")
-# Where a sentence ends without a space behind it: *He left.She stayed.*, *It held.[3] He left.*
-_UNSPACED_END = regex.compile(
-    r"(?:^|\s)[\"“'(]?\p{L}+[a-z][.!?](?=[A-Z][a-z]*(?:\s|[,;:.!?](?:\s|$)))"
-    rf"|[.!?][\"”’)]*(?:{CITATION})+(?=\s+[\p{{Lu}}\"“])"
-)
-# What belongs to the sentence before: its closing quotation marks. What begins none: a mark that opens
-# nothing, beside capitals a small letter, and what follows a quotation: 「…！」と言った, “…！”她说
-_CLOSING_QUOTES = regex.compile(r"(?:\s?»|[\"'\p{Pf}\p{Pi}])+(?=[\s,.;:!?–—)]|$)")
-_MARK_INSIDE = regex.compile(r"[,;:!?]|\.(?!\w)")
-_SMALL = regex.compile(r"(?:[–—]\s?)?\p{Ll}")
-_SAID = {
-    "ja": regex.compile(r"(?<=[。！？…][」』])(?:[とがをのにはも]|って|など)"),
-    "zh": regex.compile(r"(?<=[。！？…][」』”’])(?<![：:，,]\s?[「『“‘][^「『“‘]*)\p{L}"),
-}
 # What begins no sentence: marks of citations behind a full stop, the end of an emphasis.
 _CITED = regex.compile(rf"(?:\s*(?:{CITATION})|[*_]{{1,3}}(?=\s|$))+\s*")
-_CITED_END = regex.compile(rf"(?<=[.!?][\"”’)]?)(?:\s*(?:{CITATION}))*$")
+_CITED_END = regex.compile(rf"(?<=[.!?][\"”’)]?)(?:\s*(?:{CITATION}|\0+))*$")
+LAST = 80  # characters of a sentence that are looked at for what ends none
 # What ends none: the number of an item of a list, a title before a name.
 _NUMBERED = regex.compile(rf"{ITEM}$")
 _TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Messrs|Sen|Rep|Rev|Gov|Gen|Sgt|Capt|Lt|Col|Hon|St|vs|et al)\.$")
-# What ends a sentence in scripts that Punkt does not know, with closing quotation marks and brackets.
-_SENTENCE = regex.compile(r".*?(?:[。！？｡।॥۔؟։።]+[\p{Pe}\p{Pf}\"]*|$)", regex.DOTALL)
 # Typographic apostrophes inside a word are read as plain ones: "don’t" is cut like "don't". Superscripts that
-# are marks of citations are no part of the word before.
+# are marks of citations are no part of the word before: as NULs, they are a token of their own.
 _TYPOGRAPHIC = re.compile(r"(?<=\w)[’‘ʼ＇](?=\w)")
-_SUPERSCRIPT = re.compile(r"(?:(?<=[^\W\d_]{3})|(?<=[.,;:!?)\"”’\]]))[\u00b9\u00b2\u00b3\u2070-\u2079]")
+_RAISED = regex.compile(RAISED)
 # English tokens: clitics, the two parts of contractions such as *cannot*, words, marks.
-_MARK = r"\s;@#$%&?!*\[\](){}<>«»“”„‘’‒-―\"`"  # always a token, or a space between two
+_MARK = r"\0\s;@#$%&?!*\[\](){}<>«»“”„‘’‒-―\"`"  # always a token, or a space between two
 _CLOSING = "\"'])}>»”’ \n"
 _LAST = frozenset("abcdefghijklmnopqrstuvwxyz.!?")  # no citation mark but a URL ends with these
 _FINAL = r"\.(?:(?<! )(?:\"|'')|'(?!')|[\])}>»”’ ])*$"  # the full stop of the sentence
@@ -123,7 +118,7 @@ _WORD = (
     rf"(?:(?!{_FIRST})[^\WnN]+|(?!{_NOT})[nN]|{_APOSTROPHE}|[^\w{_MARK}.,:'-]|-(?!-)|(?!{_FINAL}|\.\.)\."
     r"|[,:](?=\d)|(?<=(?<![,:])[,:])[,:])+"  # of two commas, the second begins a word
 )
-_ENGLISH = re.compile(rf"{_CLITIC}|{_NOT}|\.\.+|{_FIRST}|{_SECOND}|{_WORD}|--|''|``|\S")
+_ENGLISH = re.compile(rf"{_CLITIC}|{_NOT}|\.\.+|{_FIRST}|{_SECOND}|{_WORD}|--|''|``|\0+|\S")
 # A word with a mark, and the next word: where Punkt decides whether a sentence ends.
 _PLAIN_END = re.compile(r"([A-Za-z]*)[.?!]\s+[A-Za-z]\S*")
 _LINE = re.compile(r"[^\r\n]+")
@@ -156,7 +151,7 @@ def split_text(text: str, language: str = "en") -> Text:
         for start, line in _lines(unwrapped)
         for first, last in _sentences(line, cased, language)
     ]
-    return _at_places(_assemble(unwrapped, spans, _tokenizer(language), language), text, places)
+    return _assemble(text, unwrapped, places, spans, _tokenizer(language), language)
 
 
 def join_sentences(sentences: Iterable[str], tokenized: bool = False, language: str = "en") -> Text:
@@ -170,7 +165,7 @@ def join_sentences(sentences: Iterable[str], tokenized: bool = False, language: 
     text = "\n".join(sentence.translate(_LINE_BREAKS) for sentence in sentences)
     visible, places = remove_invisible(text)
     spans = [(start, start + len(line.rstrip("\n"))) for start, line in _lines(visible)]
-    return _at_places(_assemble(visible, spans, _tokenizer(language), language), text, places)
+    return _assemble(text, visible, places, spans, _tokenizer(language), language)
 
 
 def split_tokenized(text: str, language: str = "en") -> Text:
@@ -179,25 +174,23 @@ def split_tokenized(text: str, language: str = "en") -> Text:
     Only spaces, tabs and line breaks separate tokens: a token may hold a no-break space or another unusual
     character, and tokens keep the numbers that the tokenizer of the user gave them.
     """
-    return _assemble(text, _matches(_LINE, text), lambda line: _matches(_SPACED_TOKEN, line), language)
+    lines, places = _matches(_LINE, text), range(len(text))
+    return _assemble(text, text, places, lines, lambda line: _matches(_SPACED_TOKEN, line), language)
 
 
-def _assemble(text: str, sentence_spans: Iterable[Span], tokenize: Splitter, language: str) -> Text:
+def _assemble(
+    raw: str, visible: str, places: Sequence[int], spans: Iterable[Span], tokenize: Splitter, language: str
+) -> Text:
+    """Make a text from its visible characters, their places in it, and the spans of sentences of these."""
+    cut = visible if visible.isascii() else _RAISED.sub(lambda raised: "\0" * len(raised[0]), visible)
     tokens: list[Span] = []
     sentences: list[Span] = []
-    for start, end in sentence_spans:
+    for start, end in spans:
         first = len(tokens)
-        tokens += [(start + a, start + b) for a, b in tokenize(text[start:end])]
+        tokens += [(places[start + a], places[start + b - 1] + 1) for a, b in tokenize(cut[start:end])]
         if len(tokens) > first:
             sentences.append((first, len(tokens)))
-    return Text(text, tuple(tokens), tuple(sentences), language)
-
-
-def _at_places(visible: Text, raw: str, places: Sequence[int]) -> Text:
-    """Return a text with the characters that the user gave; `places`: those of its characters there."""
-    hides = len(places) < len(raw)
-    tokens = ((places[start], places[end - 1] + 1) for start, end in visible.tokens) if hides else ()
-    return replace(visible, raw=raw, tokens=tuple(tokens) or visible.tokens)
+    return Text(raw, tuple(tokens), tuple(sentences), language)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -232,23 +225,17 @@ def _sentences(line: str, cased: bool, language: str) -> list[Span]:
 
 def _goes_on(line: str, before: Span, start: int, cased: bool, language: str) -> bool:
     """Return whether what starts somewhere in a line goes on with the sentence before."""
-    last = line[slice(*before)]
+    last = line[max(before[0], before[1] - LAST) : before[1]]
     if language != "en" and (_OPEN.search(last) or (language in ORDINALS and _ORDINAL.search(last))):
         return True
-    if (cased and _SMALL.match(line, start)) or _MARK_INSIDE.match(line, start):
-        return True
-    said = _SAID.get(language, _GERMAN_MONTH).match(line, start)
-    return bool(said or _NUMBERED.match(last) or _TITLE.search(last))
+    begins_none = _GOES_ON.match(line, start) or (cased and _SMALL.match(line, start))
+    return bool(begins_none or _NUMBERED.match(last) or _TITLE.search(last))
 
 
 def _punkt_spans(line: str, language: str) -> Iterator[Span]:
     line = _FRENCH_SPACE.sub(r"\1\2", line)
-    if language == "en":
-        starts = [0, *(match.end() for match in _UNSPACED_END.finditer(line)), len(line)]
-        stretches = list(pairwise(starts))
-    else:
-        stretches = _matches(_SENTENCE, line)
-    for first, last in stretches:
+    ends = (_UNSPACED_END if language == "en" else _FULL_STOP).finditer(line)
+    for first, last in pairwise([0, *(match.end() for match in ends), len(line)]):
         for start, end in _punkt(language)(line[first:last]):
             yield first + start, first + end
 
@@ -312,8 +299,8 @@ def _cut(stretch: str) -> list[Span]:
 
 
 def _plain(text: str) -> str:
-    """Return a text whose apostrophes and marks of citations are as the pattern of tokens takes them."""
-    return text if text.isascii() else _SUPERSCRIPT.sub("*", _TYPOGRAPHIC.sub("'", text))
+    """Return a text whose apostrophes are as the pattern of tokens takes them."""
+    return text if text.isascii() else _TYPOGRAPHIC.sub("'", text)
 
 
 @cache
