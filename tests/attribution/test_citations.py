@@ -5,7 +5,7 @@ import json
 import pytest
 from vorlage import load_model
 from vorlage.semihmm.decode.load import SHIPPED
-from vorlage.text.marks import CITATIONS, cited_labels, find_marks
+from vorlage.text.marks import cited_labels, find_citation_marks, find_marks
 
 FERRY = "The ferry to Sund was late because of fog. Two hundred people waited."
 PIER = "The harbour will get a second pier. Work starts in March."
@@ -36,8 +36,8 @@ def model():
 )
 def test_marks_name_documents(marks, labels):
     text = f"It rained.{marks}"
-    (found,) = CITATIONS.finditer(text)
-    assert found.span() == (10, len(text)) and cited_labels(found[0]) == labels
+    (found,) = find_citation_marks(text)
+    assert found.span() == (10, len(text)) and cited_labels(found) == labels
     silent = {place for span in find_marks(text) for place in range(*span)}
     assert silent >= {place for place in range(10, len(text)) if text[place] not in " ,"}
 
@@ -128,3 +128,38 @@ def test_an_empty_document_keeps_its_number(model):
         (("dock",), "misattributed"),
     ]
     assert found.to_markdown(marks=True) == "The pier opens in March [3]. It opens in March [3]."
+
+
+@pytest.mark.parametrize(
+    "mark", ["(doc1)", "[doc1, doc1]", "(see doc1; doc1.txt)", "<cite>doc1</cite>", "(1)"]
+)
+def test_documents_are_named_in_brackets_of_any_form(model, mark):
+    text = f"Fog made the ferry to Sund late {mark}. Work on the pier starts in March {mark}."
+    names = ("a.txt", "b.txt") if mark == "(1)" else ("doc1.txt", "doc2.txt")
+    found = model.attribute(dict(zip(names, (FERRY, PIER), strict=True)), text, marks=True)
+    assert [each.mark for each in found.citations] == ["right", "misattributed"]
+    assert [text[slice(*each.text)] for each in found.citations] == [mark, mark]
+    assert not found.unsupported
+    right = mark.replace(", doc1", "").replace("; doc1.txt", "").replace("1", "2")
+    assert found.to_markdown(marks=True) == f"{text[: text.rindex(mark)]}{right}."
+
+
+@pytest.mark.parametrize(
+    ("mark", "cited"),
+    [
+        ("[E1, E2]", "unknown"),
+        ("(Holt, 2008, p. 34)", None),
+        ("(see Holt 2014; Marsh et al. 2019)", None),
+        ("(Source: minutes.pdf, p. 3)", "right"),
+        ("(Source: annex.pdf)", "unknown"),
+        ("[Holt 2014]", None),
+        ("[E9]", "unknown"),
+        ("[the annex](https://example.org)", None),
+    ],
+)
+def test_works_that_are_no_documents_are_not_checked(model, mark, cited):
+    names = ("E1", "E2") if mark == "[E9]" else ("minutes.pdf", "agenda.pdf")
+    text = f"Fog made the ferry to Sund late {mark}."
+    found = model.attribute(dict(zip(names, (FERRY, PIER), strict=True)), text, marks=True)
+    assert [each.mark for each in found.citations] == ([cited] if cited else [])
+    assert not found.unsupported and found.sentences[0].verdict == "supported"

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from nltk.tokenize import NLTKWordTokenizer
 from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
 from vorlage.text.marks import find_marks
+from vorlage.text.normal import remove_invisible
 from vorlage.text.tokenize import (
     ABBREVIATIONS,
     SENTENCE_STARTERS,
@@ -32,7 +33,9 @@ def check(text):
         assert last <= start < end <= len(text.raw)
         held.extend(range(start, end))
         last = end
-    assert held == [i for i, character in enumerate(text.raw) if not character.isspace()]
+    seen = set(remove_invisible(text.raw)[1])
+    visible = [i for i, character in enumerate(text.raw) if not character.isspace() and i in seen]
+    assert [i for i in held if i in seen] == visible
     assert [i for start, end in text.sentences for i in range(start, end)] == list(range(len(text.tokens)))
     assert all(start < end for start, end in text.sentences)
 
@@ -62,7 +65,7 @@ def test_joined_sentences_keep_the_offsets_of_the_joined_string(parts):
     assert len(text.raw) == len(given)
     assert all(a == b or (a == " " and b.isspace()) for a, b in zip(text.raw, given, strict=True))
     # No sentence is cut or joined to the next; parts without a token are not sentences.
-    assert len(text.sentences) == sum(bool(part.strip()) for part in parts)
+    assert len(text.sentences) == sum(bool(remove_invisible(part)[0].strip()) for part in parts)
 
 
 @given(st.lists(st.lists(tokens, min_size=1)))

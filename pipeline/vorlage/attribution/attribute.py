@@ -136,7 +136,7 @@ class _Attributor:
         self._sources, self._nulls = found.sources, found.nulls
         self._documents, self._raw = documents, text
         self._linked = linked_words(self._links, pair.summary.words, pair.document.words)
-        self._pair = Linked(pair.summary, pair.document, self._linked)
+        self._pair = Linked(pair.summary, pair.document, self._linked, documents.given)
         self._sentences = number_sentences(pair.document.sentences)
         self._punctuation = np.array([is_punctuation(word) for word in pair.document.words])
         self._content = self._pair.text.content
@@ -147,7 +147,7 @@ class _Attributor:
         self._differences = [
             self._with_source(difference)
             for difference in find_differences(self._pair)
-            if not silent & set(range(*difference.text))
+            if (words := {*range(*difference.text)} - self._pair.text.marks) and words.isdisjoint(silent)
         ]
         self.statements = {
             number

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from vorlage.attribution.documents import Documents
-from vorlage.text.marks import CITATIONS, FOOTNOTE, cited_labels
+from vorlage.text.marks import FOOTNOTE, Names, cited_labels, find_citation_marks, is_document
 from vorlage.text.tokenized import Text
 from vorlage.types import Floats, Span
 
 if TYPE_CHECKING:
     from vorlage.attribution.result import Unsupported
 
+Footnotes: TypeAlias = Mapping[str, re.Match[str]]
 Mark: TypeAlias = Literal["right", "misattributed", "unsupported", "unknown"]
 BEARS_OUT = 0.65  # the least coverage of a source, as a share of that of the document that covers most
 MIN_COVERAGE = 0.15  # of the document that covers most: below, none bears the statement out
@@ -69,11 +70,11 @@ def find_citations(
     covered, names = np.maximum.reduceat(likeness, documents.sentences, axis=1), documents.names
     footnotes = {line[1]: line for line in FOOTNOTE.finditer(text.raw)}
     starts, previous = [text.tokens[first][0] for first, _ in text.sentences], 0
-    for marks in CITATIONS.finditer(text.raw):
-        labels = cited_labels(marks[0])
+    for marks in find_citation_marks(text.raw, documents.given):
+        labels = cited_labels(marks)
         cited = [_find_name(label, documents.given, footnotes) for label in labels]
         is_footnote = any(line.start() <= marks.start() < line.end() for line in footnotes.values())
-        if is_footnote or not (any(cited) or any(map(str.isdigit, labels))):
+        if is_footnote or not (any(cited) or any(map(is_document, labels))):
             continue
         end = len(text.raw[: marks.start()].rstrip())
         start = max([previous, *(start for start in starts if start < end)])
@@ -99,20 +100,21 @@ def find_citations(
         yield Citation(marks.span(), (start, end), tuple(filter(None, cited)), mark, sources)
 
 
-def correct_marks(text: str, names: Sequence[str], citations: Iterable[Citation]) -> str:
+def correct_marks(text: str, names: Names, citations: Iterable[Citation]) -> str:
     """Return a text with the marks that are misattributed replaced by those of the best sources."""
     footnotes = {line[1]: line for line in FOOTNOTE.finditer(text)}
     parts, last = list[str](), 0
-    for citation in citations:
-        if citation.mark == "misattributed":
-            start, last, before = citation.text[0], citation.text[1], last
-            parts += text[before:start], _mark(text[start:last], citation.sources[0], names, footnotes)
+    wrong = {each.text: each.sources[0] for each in citations if each.mark == "misattributed"}
+    for marks in find_citation_marks(text, names):
+        if source := wrong.get(marks.span()):
+            mark = _mark(marks[0], cited_labels(marks)[0], source, names, footnotes)
+            parts += text[last : marks.start()], mark
+            last = marks.end()
     return "".join([*parts, text[last:]])
 
 
-def _mark(marks: str, name: str, names: Sequence[str], footnotes: Mapping[str, re.Match[str]]) -> str:
-    """Return a mark in the form of others, for the document of a name."""
-    first = cited_labels(marks)[0]
+def _mark(marks: str, first: str, name: str, names: Names, footnotes: Footnotes) -> str:
+    """Return a mark in the form of others, the first of which names `first`, for the document of a name."""
     forms = [(str(number), Path(each).stem, each) for number, each in enumerate(names, 1)]
     old, new = forms[names.index(_find_name(first, names, footnotes) or name)], forms[names.index(name)]
     labels = [each for each in footnotes if first in footnotes and _find_name(each, names, footnotes) == name]
@@ -120,11 +122,11 @@ def _mark(marks: str, name: str, names: Sequence[str], footnotes: Mapping[str, r
     if first not in marks:
         return label.translate(RAISED)
     start = marks.index(first)
-    closing = re.search(r"†[^】]*】|[\]】]", marks[start + len(first) :])
+    closing = re.search(r"†[^】]*】|[\]】)]|</cite>", marks[start + len(first) :])
     return marks[:start] + label + (closing[0] if closing else "")
 
 
-def _find_name(label: str, names: Sequence[str], footnotes: Mapping[str, re.Match[str]]) -> str | None:
+def _find_name(label: str, names: Names, footnotes: Footnotes) -> str | None:
     """Return the name of the document that a label means: by its footnote, its name or its number."""
     if line := footnotes.get(label):
         for name in names:

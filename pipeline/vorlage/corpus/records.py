@@ -21,6 +21,7 @@ from vorlage.corpus.pair import Pair
 from vorlage.corpus.table import TEXT, is_table, read_rows
 from vorlage.files.jsonl import from_line, read_jsonl
 from vorlage.files.parts import WHOLE, Part, take_part
+from vorlage.text.normal import remove_invisible
 from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import SectionStart, Text
 from vorlage.types import JsonObject, StrPath
@@ -228,7 +229,7 @@ def check_id(name: object, where: str) -> None:
 
 def find_flaw(text: str) -> str | None:
     """Return why a text cannot be used, in words that go before `document` or `summary`, or None."""
-    if not text.strip():
+    if not remove_invisible(text)[0].strip():
         return "empty"
     if "\0" in text:
         return "NUL characters, as of UTF-16, in the"

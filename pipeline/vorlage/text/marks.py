@@ -5,22 +5,48 @@ The forms are those of Markdown and of answers by language models.
 
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import TypeAlias
 
 import regex
 
+from vorlage.text.english import ENGLISH
 from vorlage.types import Span
 
-# [1], [1, 2], [^1], 【3†source】, [a.txt], superscripts behind a word; m² is a unit.
-_SOURCE = r"(?i:source|doc|document|ref|passage|chunk|context)s?[ #]?(?=\d)"
-_RAISED = "[\u00b9\u00b2\u00b3\u2070-\u2079]+"
-CITATION = (
-    r"(?:\(?\[\d{1,3}\]|\[[^\]\n]{1,40}\](?=\(http))\(https?://[^)\s]*\)\)?|https?://\S+"
-    rf"|\[{_SOURCE}\d{{1,3}}\]|\[[^\[\]\n]{{1,80}}\.(?i:txt|md|pdf|docx|html?)\]"
-    r"|\[\^?\d{1,3}(?:\s?[,;\-–]\s?\d{1,3})*\]|【[^】\n]{1,40}】|\[\^\w{1,12}\]"
-    rf"|(?:(?<=\p{{L}}{{3}})|(?<=[.,;:!?)\"”’\]])){_RAISED}"
-)
-# Marks of citations in a row, and the line that says what a footnote is.
-CITATIONS = regex.compile(rf"(?:{CITATION})(?:[ ,;]*(?:{CITATION}))*")
+Names: TypeAlias = tuple[str, ...]  # of documents, which marks of citations may name
+
+# Raised digits behind a word, a closing mark or a number; m² is a unit, 10⁶ a power, 1¹⁄₂ a fraction.
+_DIGIT = "[\u00b9\u00b2\u00b3\u2070-\u2079]"
+_BEFORE = r"(?:(?<=\p{L}{3}|[.,;:!?)\"”’\]%\p{Sc}])|(?<=\p{Nd})(?<!(?<![\d.,])10))"
+RAISED = rf"(?={_DIGIT}){_BEFORE}{_DIGIT}++(?![⁄/])"
+# What brackets name: a document by a word and a number, a file, a work by its authors and year; with a page.
+_NUMBERED = r"(?i:source|doc|document|ref|passage|chunk|context)s?[ #]?(?P<label>\d{1,3})"
+_IDENTIFIER = r"\^?\d{1,3}(?:\s?[-–]\s?\d{1,3})?|\p{L}{1,9}[-_#]?\d{1,3}|\^\w{1,12}"
+_FILE = r"[^\[\]()<>;,:\n]{1,80}\.(?i:txt|md|pdf|docx|html?)"
+_TIMES = "|".join([*ENGLISH.months, *ENGLISH.weekdays, *ENGLISH.before_months, "spring|summer|autumn|winter"])
+_AUTHOR = r"(?:(?:\p{Lu}\.|de[lnr]?|di|la|le|van|von) ?)*\p{Lu}[\p{L}'’-]*\p{Ll}"
+_OFFICE = r"\p{Lu}[\p{L}.'’-]*(?: (?:\p{Lu}[\p{L}.'’-]*|and|for|of|on|the))*+,"
+_AUTHORS = rf"{_AUTHOR}(?:(?:,? (?:and|&|et|und|y) |, ){_AUTHOR})*(?:,? et al\.?)?,?"
+_WORK = rf"(?!(?i:{_TIMES})\b)(?:{_AUTHORS}|{_OFFICE})(?:,? (?:1[5-9]|20)\d\d[a-z]?)+"
+_PREFIX = r"(?i:(?:see|also|cf\.?|e\.g\.|sources?:|from),? )*"
+_PAGE = r"(?:[,:] ?(?:(?:pp?\.|pages?|S\.|ch\.|sec\.) ?|(?<=: ?))\d{1,4}(?:[-–]\d{1,4})?)?"
+
+
+def _citation(names: str, numbers: str) -> str:
+    """Return the pattern of a mark; `names`, `numbers`: patterns of those of documents."""
+    other = rf"{_FILE}|{_WORK}|(?(any)(?:{_IDENTIFIER})|{numbers}(?=[^()]*\)\s*(?:[.,;:!?]|$)))"
+    label = rf"(?:(?P<label>{names})|{_NUMBERED}|(?P<label>{other})){_PAGE}"
+    return (
+        r"(?:\(?\[(?P<label>\d{1,3})\]|\[(?P<label>[^\]\n]{1,40})\](?=\(http))\(https?://[^)\s]*\)\)?"
+        r"|https?://\S+|(?:(?P<any>\[|<cite\b[^<>]*>|\((?i:sources?:? ))|\()"
+        rf"(?:{_PREFIX}{label}(?:\s?[,;]\s?|,? and |(?=[\])<])))+(?:[\])]|</cite>)"
+        r"|【(?:\d+:\d+†)?(?P<label>[^】†,;\n]{1,40})(?:[,;]\s?(?P<label>[^】†,;\n]{1,40}))*(?:†[^】\n]*)?】"
+        rf"|(?P<label>{RAISED})"
+    )
+
+
+CITATION = _citation("(?!)", "(?!)")  # in a text whose documents have no names
 FOOTNOTE = regex.compile(r"^[ \t]*\[\^?(\w{1,12})\]:[ \t]*(.+)$", regex.MULTILINE)
 # At the end of a sentence, behind a small letter: *Ben (9) won* has an age.
 _PARENTHESIS = r"(?<=\p{Ll}[.]?\s?)\(\d{1,2}\)(?=\s*[.!?]|$)"
@@ -41,11 +67,12 @@ _BEGINNING = regex.compile(rf"{ITEM}\s*{_STEP}\s*{_LABEL}")
 # A line that is a heading, a line below one, a rule of a table.
 _HEADING = regex.compile(r"\s*(?:#{1,6}\s.*|(\*\*|__)[^*_\n]{0,79}[^*_\n.!?]\1:?\s*|[-=_*\s|:+]+)$")
 _FENCE = regex.compile(r"\s*(?:```|~~~)")
-_INSIDE = regex.compile(rf"{CITATION}|{_PARENTHESIS}|{_NUMBER}|\*{{1,3}}|__|~~|`+|\|")
+_INSIDE = rf"{_PARENTHESIS}|{_NUMBER}|\*{{1,3}}|__|~~|`+|\|"
 
 
-def find_marks(text: str) -> Iterator[Span]:
-    """Yield the spans of the characters of a text that state nothing, in order of their lines."""
+def find_marks(text: str, names: Names = ()) -> Iterator[Span]:
+    """Yield the spans of the characters of a text that state nothing; `names`: of its documents."""
+    inside, _ = _patterns(names)
     start, lines = 0, text.replace("\f", " ").splitlines(keepends=True)
     for number, line in enumerate(lines):
         body = line.rstrip()
@@ -58,18 +85,40 @@ def find_marks(text: str) -> Iterator[Span]:
         else:
             beginning = _BEGINNING.match(body).end()
             yield start, start + beginning
-            for match in _INSIDE.finditer(body, beginning):
+            for match in inside.finditer(body, beginning):
                 yield start + match.start(), start + match.end()
         start += len(line)
 
 
-def cited_labels(marks: str) -> list[str]:
+def find_citation_marks(text: str, names: Names = ()) -> Iterator[regex.Match[str]]:
+    """Yield the marks of citations in a text, those in a row as one; `names`: of the documents."""
+    yield from _patterns(names)[1].finditer(text)
+
+
+def cited_labels(marks: regex.Match[str]) -> list[str]:
     """Return what marks of citations name: `1`, `2` and `a.txt` for `[1, 2][a.txt]` and `【4:0†a.txt】`."""
     labels = list[str]()
-    for mark in regex.findall(rf"{CITATION}|{_RAISED}", marks):
-        inner = regex.sub(r"^\d+:\d+†", "", mark.lstrip("([【^"))
-        for part in regex.split(r"\s?[,;]\s?", regex.split(r"[\]】†]", inner)[0]):
-            label = regex.sub(_SOURCE, "", unicodedata.normalize("NFKC", part))
-            ends = regex.fullmatch(r"(\d+)\s?[-–]\s?(\d+)", label)
-            labels += map(str, range(int(ends[1]), int(ends[2]) + 1)) if ends else [label]
+    for label in marks.captures("label"):
+        label = unicodedata.normalize("NFKC", label).lstrip("^")
+        ends = regex.fullmatch(r"(\d+)\s?[-–]\s?(\d+)", label)
+        labels += map(str, range(int(ends[1]), int(ends[2]) + 1)) if ends else [label]
     return labels
+
+
+def is_document(label: str) -> bool:
+    """Return whether a label may name a document, by its number or file, rather than a work."""
+    return bool(regex.fullmatch(f"{_IDENTIFIER}|{_FILE}", label))
+
+
+@lru_cache(maxsize=64)
+def _patterns(names: Names) -> tuple[regex.Pattern[str], regex.Pattern[str]]:
+    """Return the patterns of what states nothing inside a line, and of marks of citations in a row."""
+    numbers = () if any(map(str.isdigit, names)) else map(str, range(1, len(names) + 1))
+    forms = {*names, *(Path(name).stem for name in names), *numbers, "\n"}  # the break is in no mark
+    groups = {
+        "names": [form for form in forms if not form.isdigit()],
+        "numbers": [form for form in forms if form.isdigit() or form == "\n"],
+    }
+    citation = _citation(r"(?i:\L<names>)", r"\L<numbers>")
+    inside, row = f"{citation}|{_INSIDE}", rf"(?:(?(row)[ ,;]*)(?P<row>{citation}))+"
+    return regex.compile(inside, **groups), regex.compile(row, **groups)

@@ -7,12 +7,11 @@ other languages, a token is a word or number, in which hyphens, apostrophes, ful
 digits may be, or any other character. Chinese is cut into words by rjieba and Japanese by janome, if these
 packages are installed; in other scripts without spaces between words, each character is a token. Full stops
 of other scripts end sentences too. Every token is a slice of the raw text, and the tokens together hold every
-character except white space and the marks `>` of quoted paragraphs that were wrapped.
+character except white space, the marks `>` of quoted paragraphs that were wrapped, and what nobody sees.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -21,8 +20,9 @@ import regex
 
 from vorlage.command.progress import log
 from vorlage.text.lines import UNSPACED, unwrap
-from vorlage.text.marks import CITATION, ITEM
+from vorlage.text.marks import CITATION, ITEM, RAISED
 from vorlage.text.nltk import PunktParameters, PunktSentenceTokenizer
+from vorlage.text.normal import remove_invisible
 from vorlage.text.tokenized import Text
 from vorlage.types import Span
 
@@ -34,6 +34,12 @@ ABBREVIATIONS = frozenset(
     div dr ed eds e.g eq eqs esp est etc feb fig fla figs fri gen gov govt hon i.e inc inst jan jr jul
     jun lt ltd maj mar mass messrs mfg mon mr mrs ms mt no nos nov oct op p p.m ph.d pp pres prof rep
     reps rev sat sec sen sens sept sgt sr st supt thu tue u.k u.n univ u.s u.s.a v vol vs wed""".split()
+)
+# Those of other languages that are no English words: a text of few words may be taken for English.
+FOREIGN_ABBREVIATIONS = frozenset(
+    """aufl bd bijv blz bzw ca dhr dipl dott dra dvs ebd evtl geb gegr ggf inkl jh mevr mio mlle mln mld mme
+    mrd např nr núm pág resp sig.ra sr sra srta str tj tsd tys tzv uds ul vgl zzgl др млн млрд напр руб стр
+    тыс ул""".split()
 )
 SENTENCE_STARTERS = frozenset(
     """a after although an and as at but by for from he her his however if in it its many most on
@@ -47,35 +53,49 @@ SENTENCE_STARTERS = frozenset(
 _LETTERS = rf"(?:(?!{UNSPACED})[\p{{L}}\p{{M}}\p{{N}}])+"
 _TOKEN = regex.compile(
     rf"{UNSPACED}\p{{M}}*"
-    rf"|{_LETTERS}(?:(?:[-‐'’.·]|(?<=\p{{N}}),(?=\p{{N}})){_LETTERS})*"
-    r"|\S"
+    rf"|{_LETTERS}(?:(?:[-‐'’.·⁻\u200c\u200d]|(?<=\p{{N}}),(?=\p{{N}})){_LETTERS})*"
+    r"|\0+|\S"
 )
 _ELISION = regex.compile(r"\p{L}+['’](?=\p{L})|" + _TOKEN.pattern)
 ELIDING = frozenset({"ca", "fr", "it"})
 # A stretch of Chinese or Japanese, which a package cuts into words, and these packages.
 _STRETCH = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}ー々]+")
 SEGMENTERS = {"zh": "rjieba", "ja": "janome"}
-# A full stop that may be part of a number or an abbreviation: *3. Mai*, *z. B.*
-_OPEN = regex.compile(r"(?:\p{N}|\b\p{L})\.$")
-# Where a sentence ends without a space behind it: *He left.She stayed.*, *It held.[3] He left.*
+# A full stop that is part of an abbreviation or, in these languages, of an ordinal: *z. B.*, *3. Mai*
+_OPEN = regex.compile(r"\b\p{L}\.$")
+_ORDINAL = regex.compile(r"(?<![\p{N}\p{L}][.,]?)\p{N}{1,2}\.$")
+ORDINALS = frozenset("bs cs da de et eu fi fo hr hu is lb lv nb nn no pl sk sl sr tr".split())
+# Full stops of scripts that Punkt does not know, with closing quotation marks and brackets; and where else a
+# sentence ends without a space behind it: *He left.She stayed.*, *It held.[3] He left.*
+_FULL_STOP = regex.compile(r"[。！？｡।॥۔؟։።]+[\p{Pe}\p{Pf}\"]*")
 _UNSPACED_END = regex.compile(
-    r"(?:^|\s)[\"“'(]?\p{L}+[a-z][.!?](?=[A-Z][a-z]*(?:\s|[,;:.!?](?:\s|$)))"
-    rf"|[.!?][\"”’)]*(?:{CITATION})+(?=\s+[\p{{Lu}}\"“])"
+    r"(?<=(?:^|\s)[\"“'(]?\p{L}+[a-z])[.!?](?=[A-Z][a-z]*(?:\s|[,;:.!?](?:\s|$)))"
+    rf"|[.!?][\"”’)]*(?:{CITATION})+(?=\s+[\p{{Lu}}\"“])|{_FULL_STOP.pattern}"
+)
+_FRENCH_SPACE = regex.compile(r"(?<=(?:^|\s)(«))\s|\s(?=(»)(?:[\s,.;:!?)]|$))")  # inside quotation marks
+# What belongs to the sentence before: its closing quotation marks. What begins none: beside capitals a small
+# letter, a mark that opens nothing, what follows a quotation as in 「…！」と言った and “…！”她说, and the
+# month of a German date in a text that may be too short to be known as German.
+_CLOSING_QUOTES = regex.compile(r"(?:\s?»|[\"'\p{Pf}\p{Pi}])+(?=[\s,.;:!?–—)]|$)")
+_SMALL = regex.compile(r"(?:[–—]\s?)?\p{Ll}")
+_GOES_ON = regex.compile(
+    r"[,;:!?]|\.(?!\w)|(?<=[。！？…][」』”’])(?:[とがをのにはも]|って|など"
+    r"|(?<![：:，,]\s?[「『“‘][^「『“‘]*)\p{Han}(?!.*\p{Hiragana}))|(?<=\b(?i:am|ab|bis|de[mnrs]|vom|zum)\s\d{1,2}\.\s+)"
+    r"(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
 )
 # What begins no sentence: marks of citations behind a full stop, the end of an emphasis.
 _CITED = regex.compile(rf"(?:\s*(?:{CITATION})|[*_]{{1,3}}(?=\s|$))+\s*")
-_CITED_END = regex.compile(rf"(?<=[.!?][\"”’)]?)(?:\s*(?:{CITATION}))*$")
+_CITED_END = regex.compile(rf"(?<=[.!?][\"”’)]?)(?:\s*(?:{CITATION}|\0+))*$")
+LAST = 80  # characters of a sentence that are looked at for what ends none
 # What ends none: the number of an item of a list, a title before a name.
 _NUMBERED = regex.compile(rf"{ITEM}$")
 _TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Messrs|Sen|Rep|Rev|Gov|Gen|Sgt|Capt|Lt|Col|Hon|St|vs|et al)\.$")
-# What ends a sentence in scripts that Punkt does not know, with closing quotation marks and brackets.
-_SENTENCE = regex.compile(r".*?(?:[。！？｡।॥۔؟։።]+[\p{Pe}\p{Pf}\"]*|$)", regex.DOTALL)
 # Typographic apostrophes inside a word are read as plain ones: "don’t" is cut like "don't". Superscripts that
-# are marks of citations are no part of the word before.
+# are marks of citations are no part of the word before: as NULs, they are a token of their own.
 _TYPOGRAPHIC = re.compile(r"(?<=\w)[’‘ʼ＇](?=\w)")
-_SUPERSCRIPT = re.compile(r"(?:(?<=[^\W\d_]{3})|(?<=[.,;:!?)\"”’\]]))[\u00b9\u00b2\u00b3\u2070-\u2079]")
+_RAISED = regex.compile(RAISED)
 # English tokens: clitics, the two parts of contractions such as *cannot*, words, marks.
-_MARK = r"\s;@#$%&?!*\[\](){}<>«»“”„‘’‒-―\"`"  # always a token, or a space between two
+_MARK = r"\0\s;@#$%&?!*\[\](){}<>«»“”„‘’‒-―\"`"  # always a token, or a space between two
 _CLOSING = "\"'])}>»”’ \n"
 _LAST = frozenset("abcdefghijklmnopqrstuvwxyz.!?")  # no citation mark but a URL ends with these
 _FINAL = r"\.(?:(?<! )(?:\"|'')|'(?!')|[\])}>»”’ ])*$"  # the full stop of the sentence
@@ -99,7 +119,7 @@ _WORD = (
     rf"(?:(?!{_FIRST})[^\WnN]+|(?!{_NOT})[nN]|{_APOSTROPHE}|[^\w{_MARK}.,:'-]|-(?!-)|(?!{_FINAL}|\.\.)\."
     r"|[,:](?=\d)|(?<=(?<![,:])[,:])[,:])+"  # of two commas, the second begins a word
 )
-_ENGLISH = re.compile(rf"{_CLITIC}|{_NOT}|\.\.+|{_FIRST}|{_SECOND}|{_WORD}|--|''|``|\S")
+_ENGLISH = re.compile(rf"{_CLITIC}|{_NOT}|\.\.+|{_FIRST}|{_SECOND}|{_WORD}|--|''|``|\0+|\S")
 # A word with a mark, and the next word: where Punkt decides whether a sentence ends.
 _PLAIN_END = re.compile(r"([A-Za-z]*)[.?!]\s+[A-Za-z]\S*")
 _LINE = re.compile(r"[^\r\n]+")
@@ -125,13 +145,14 @@ def split_text(text: str, language: str = "en") -> Text:
 
     A form feed, before which a page ends, ends no sentence.
     """
-    cased, unwrapped = not text.islower(), unwrap(text.replace("\f", " "))
+    visible, places = remove_invisible(text)
+    cased, unwrapped = not text.islower(), unwrap(visible.replace("\f", " "))
     spans = [
         (start + first, start + last)
         for start, line in _lines(unwrapped)
         for first, last in _sentences(line, cased, language)
     ]
-    return replace(_assemble(unwrapped, spans, _tokenizer(language), language), raw=text)
+    return _assemble(text, unwrapped, places, spans, _tokenizer(language), language)
 
 
 def join_sentences(sentences: Iterable[str], tokenized: bool = False, language: str = "en") -> Text:
@@ -143,8 +164,9 @@ def join_sentences(sentences: Iterable[str], tokenized: bool = False, language: 
     if tokenized:
         return split_tokenized("\n".join(re.sub(r"[\r\n]", " ", line) for line in sentences), language)
     text = "\n".join(sentence.translate(_LINE_BREAKS) for sentence in sentences)
-    spans = [(start, start + len(line.rstrip("\n"))) for start, line in _lines(text)]
-    return _assemble(text, spans, _tokenizer(language), language)
+    visible, places = remove_invisible(text)
+    spans = [(start, start + len(line.rstrip("\n"))) for start, line in _lines(visible)]
+    return _assemble(text, visible, places, spans, _tokenizer(language), language)
 
 
 def split_tokenized(text: str, language: str = "en") -> Text:
@@ -153,18 +175,23 @@ def split_tokenized(text: str, language: str = "en") -> Text:
     Only spaces, tabs and line breaks separate tokens: a token may hold a no-break space or another unusual
     character, and tokens keep the numbers that the tokenizer of the user gave them.
     """
-    return _assemble(text, _matches(_LINE, text), lambda line: _matches(_SPACED_TOKEN, line), language)
+    lines, places = _matches(_LINE, text), range(len(text))
+    return _assemble(text, text, places, lines, lambda line: _matches(_SPACED_TOKEN, line), language)
 
 
-def _assemble(text: str, sentence_spans: Iterable[Span], tokenize: Splitter, language: str) -> Text:
+def _assemble(
+    raw: str, visible: str, places: Sequence[int], spans: Iterable[Span], tokenize: Splitter, language: str
+) -> Text:
+    """Make a text from its visible characters, their places in it, and the spans of sentences of these."""
+    cut = visible if visible.isascii() else _RAISED.sub(lambda raised: "\0" * len(raised[0]), visible)
     tokens: list[Span] = []
     sentences: list[Span] = []
-    for start, end in sentence_spans:
+    for start, end in spans:
         first = len(tokens)
-        tokens += [(start + a, start + b) for a, b in tokenize(text[start:end])]
+        tokens += [(places[start + a], places[start + b - 1] + 1) for a, b in tokenize(cut[start:end])]
         if len(tokens) > first:
             sentences.append((first, len(tokens)))
-    return Text(text, tuple(tokens), tuple(sentences), language)
+    return Text(raw, tuple(tokens), tuple(sentences), language)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -177,34 +204,39 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 def _sentences(line: str, cased: bool, language: str) -> list[Span]:
     """Return the spans of the sentences of a line.
 
-    Punkt ends a sentence at each `?`, `!` and unknown abbreviation. Unless the whole text is in lower
-    case (`cased` false), none starts with a lower-case letter. In languages other than English, whose
-    abbreviations are not known, none ends after a number or a single letter with a full stop.
+    Punkt ends a sentence at each `?`, `!` and unknown abbreviation, inside quotations too. Unless the whole
+    text is in lower case (`cased` false), none starts with a lower-case letter.
     """
     spans: list[Span] = []
     for start, end in _punkt_spans(line, language):
-        last = line[slice(*spans[-1])] if spans else ""
-        if spans and (cited := _CITED.match(line, start, end)):
-            spans[-1], start = (spans[-1][0], start + len(cited[0].rstrip())), cited.end()
-            if start == end:
-                continue
-        continued = cased and line[start].islower()
-        if language != "en" and _OPEN.search(last):
-            continued = True
-        if spans and (continued or _NUMBERED.match(last) or _TITLE.search(last)):
+        for closing in (_CLOSING_QUOTES, _CITED) if spans else ():
+            before = spans[-1][1]
+            if match := closing.match(line, before, end):
+                spans[-1] = (spans[-1][0], before + len(match[0].rstrip()))
+                start = max(start, match.end())
+        start += len(line[start:end]) - len(line[start:end].lstrip())
+        if start >= end:
+            continue
+        if spans and _goes_on(line, spans[-1], start, cased, language):
             spans[-1] = (spans[-1][0], end)
         else:
             spans.append((start, end))
     return spans
 
 
+def _goes_on(line: str, before: Span, start: int, cased: bool, language: str) -> bool:
+    """Return whether what starts somewhere in a line goes on with the sentence before."""
+    last = line[max(before[0], before[1] - LAST) : before[1]]
+    if language != "en" and (_OPEN.search(last) or (language in ORDINALS and _ORDINAL.search(last))):
+        return True
+    begins_none = _GOES_ON.match(line, start) or (cased and _SMALL.match(line, start))
+    return bool(begins_none or _NUMBERED.match(last) or _TITLE.search(last))
+
+
 def _punkt_spans(line: str, language: str) -> Iterator[Span]:
-    if language == "en":
-        starts = [0, *(match.end() for match in _UNSPACED_END.finditer(line)), len(line)]
-        stretches = list(pairwise(starts))
-    else:
-        stretches = _matches(_SENTENCE, line)
-    for first, last in stretches:
+    line = _FRENCH_SPACE.sub(r"\1\2", line)
+    ends = (_UNSPACED_END if language == "en" else _FULL_STOP).finditer(line)
+    for first, last in pairwise([0, *(match.end() for match in ends), len(line)]):
         for start, end in _punkt(language)(line[first:last]):
             yield first + start, first + end
 
@@ -212,8 +244,9 @@ def _punkt_spans(line: str, language: str) -> Iterator[Span]:
 @cache
 def _punkt(language: str) -> Splitter:
     parameters = PunktParameters()
+    parameters.abbrev_types = set(FOREIGN_ABBREVIATIONS)
     if language == "en":
-        parameters.abbrev_types = set(ABBREVIATIONS)
+        parameters.abbrev_types |= ABBREVIATIONS
         parameters.sent_starters = set(SENTENCE_STARTERS)
 
     class _Punkt(PunktSentenceTokenizer):
@@ -267,8 +300,8 @@ def _cut(stretch: str) -> list[Span]:
 
 
 def _plain(text: str) -> str:
-    """Return a text whose apostrophes and marks of citations are as the pattern of tokens takes them."""
-    return text if text.isascii() else _SUPERSCRIPT.sub("*", _TYPOGRAPHIC.sub("'", text))
+    """Return a text whose apostrophes are as the pattern of tokens takes them."""
+    return text if text.isascii() else _TYPOGRAPHIC.sub("'", text)
 
 
 @cache

@@ -12,7 +12,7 @@ from vorlage.attribution.findings.names import Name, read_names
 from vorlage.attribution.findings.scope import NEGATIVE, read_hedged, read_negated
 from vorlage.text.dates import read_dates, read_ordinals
 from vorlage.text.english import ENGLISH
-from vorlage.text.marks import find_marks
+from vorlage.text.marks import Names, find_marks
 from vorlage.text.number_words import number_words, read_numbers
 from vorlage.text.quantities import read_quantities
 from vorlage.text.tags import NOUNS, tag
@@ -65,9 +65,10 @@ class ReadText:
         text: the text.
         language: of stems; empty for a pair in two languages, in which words are compared as written.
         capitals: the words that begin with a capital in ordinary writing, in lower case.
+        names: of documents, which its marks may name.
     """
 
-    def __init__(self, text: Text, language: str, capitals: frozenset[str]) -> None:
+    def __init__(self, text: Text, language: str, capitals: frozenset[str], names: Names = ()) -> None:
         self.text, self._language = text, language
         self.sentences = text.sentence_numbers
         sentences = text.sentence_words()
@@ -80,7 +81,8 @@ class ReadText:
             for word in (words if cased else _with_capitals(words, capitals))
         ]
         self.lower = [word.lower() for word in self.words]
-        self.marks = {t for span in find_marks(text.raw) if span[0] < span[1] for t in text.tokens_in(span)}
+        spans = (span for span in find_marks(text.raw, names) if span[0] < span[1])
+        self.marks = {t for span in spans for t in text.tokens_in(span)}
         self.content = [
             t not in self.marks and not is_function(word, text.language) for t, word in enumerate(text.words)
         ]
@@ -93,10 +95,10 @@ class ReadText:
         if self.text.language != "en":
             yield from self._read_characters(first, words)
             return
-        line = " ".join(words).replace("İ", "I")  # whose small form has two characters
+        line = " ".join(filter(None, words)).replace("İ", "I")  # whose small form has two characters
         if not line.isprintable():  # digits of a newer Unicode than Python's, which `int` cannot read
             line = "".join(letter if letter.isprintable() else "_" for letter in line)
-        lower, starts = line.lower(), list(accumulate((len(word) + 1 for word in words), initial=0))
+        lower, starts = line.lower(), list(accumulate((len(word) + bool(word) for word in words), initial=0))
         cased = line if self._cased[self.sentences[first]] else None
         facts: dict[int, Fact] = {}
         for read in (partial(read_dates, cased=cased), read_quantities, read_ordinals):
@@ -240,10 +242,11 @@ class Linked:
     - `scaled`: whether words such as *million* and *Millionen* are read on both sides.
     """
 
-    def __init__(self, text: Text, document: Text, links: Mapping[int, set[int]]) -> None:
+    def __init__(self, text: Text, document: Text, links: Mapping[int, set[int]], names: Names = ()) -> None:
         self.language = text.language if text.language == document.language else ""
         capitals = _capitals((*text.sentence_words(), *document.sentence_words()))
-        self.text, self.document = (ReadText(side, self.language, capitals) for side in (text, document))
+        self.text = ReadText(text, self.language, capitals, names)
+        self.document = ReadText(document, self.language, capitals)
         self.scaled = all(
             side.language == "en" or number_words(side.language).scales for side in (text, document)
         )
