@@ -79,6 +79,7 @@ ALL = slice(None)
 NOTHING = np.empty((0, 0))
 # The factors of pairs of sentences, and the sentence of each word of the summary and of the document.
 SentenceFactors: TypeAlias = tuple[Floats, Ints, Ints]
+NO_FACTORS: SentenceFactors = NOTHING, np.empty(0, np.int32), np.empty(0, np.int32)
 # r of pairs of distinct words (U, V), the distinct word of each summary word (T) and of each document word
 # (n), and what the encoder adds to each pair of words (T, n), empty without it.
 TypedRewrites: TypeAlias = tuple[Floats, Ints, Ints, Floats]
@@ -282,12 +283,12 @@ class Rewrites:
     def inputs(self, numbers: Iterable[int]) -> Iterator[tuple[OnePair, KernelInputs, "WordRewrites"]]:
         """Yield pairs, by their numbers, their kernel inputs without word rewrites, and these."""
         for pair in map(self._pairs.pair, numbers):
-            factors, null_phrases = None, np.zeros(len(pair.places))
-            if pair.factors is not None:
-                factors = pair.factors, pair.summary_sentences, pair.document_sentences
+            null_phrases = np.zeros(len(pair.places))
             if self._null.emits_phrases:  # at one document word
                 null_phrases = self.null[self._pairs.table.partners[pair.entries]] * (pair.places[:, 3] == 1)
-            phrase_rewrites, by_end = rewrite_phrases(self.values, pair.places, pair.entries, factors)
+            phrase_rewrites, by_end = rewrite_phrases(
+                self.values, pair.places, pair.entries, _factors(pair)
+            )
             inputs = KernelInputs(
                 word_rewrites=np.empty((0, len(pair.document))),
                 null_rewrites=self.null[pair.summary],
@@ -391,15 +392,19 @@ class WordRewrites(NamedTuple):
 
     def of(self, rows: slice = ALL) -> Floats:
         """Return r of some summary words and all document words."""
-        pair, factors = self.pair, None
-        if pair.factors is not None:
-            factors = pair.factors, pair.summary_sentences[rows], pair.document_sentences
-        return expand(self.by_type(rows), factors)
+        return expand(self.by_type(rows), _factors(self.pair, rows))
+
+
+def _factors(pair: OnePair, rows: slice = ALL) -> SentenceFactors:
+    """Return the factors of the sentences of some summary words and of all document words."""
+    if pair.factors is None:
+        return NO_FACTORS
+    return pair.factors, pair.summary_sentences[rows], pair.document_sentences
 
 
 @exact_kernel
-def expand(rewrites: TypedRewrites, factors: SentenceFactors | None) -> Floats:
-    """Return the rewrites of words (T, n); `factors`: those of their sentences, or None."""
+def expand(rewrites: TypedRewrites, factors: SentenceFactors) -> Floats:
+    """Return the rewrites of words (T, n); `factors`: those of their sentences."""
     by_types, rows, columns, context = rewrites
     out = np.empty((rows.shape[0], columns.shape[0]))
     for t in range(rows.shape[0]):
@@ -409,7 +414,7 @@ def expand(rewrites: TypedRewrites, factors: SentenceFactors | None) -> Floats:
         if context.size:
             for j in range(columns.shape[0]):
                 row[j] += context[t, j]
-        if factors is not None:
+        if factors[0].size:
             of_sentence, sentences = factors[0][factors[1][t]], factors[2]
             for j in range(columns.shape[0]):
                 row[j] *= of_sentence[sentences[j]]
@@ -418,7 +423,7 @@ def expand(rewrites: TypedRewrites, factors: SentenceFactors | None) -> Floats:
 
 @exact_kernel
 def rewrite_phrases(
-    values: Floats, places: Ints, entries: Ints, factors: SentenceFactors | None
+    values: Floats, places: Ints, entries: Ints, factors: SentenceFactors
 ) -> tuple[Floats, Ints]:
     """Return r of each longer phrase pair of a pair (m), and their order by the end of the summary phrase.
 
@@ -426,7 +431,7 @@ def rewrite_phrases(
         values: r of each entry (E).
         places: the phrase pairs (t, k, j, l), sorted (m, 4).
         entries: the entry of each (m).
-        factors: of the pair, or None.
+        factors: of the pair.
     """
     out, by_end = np.empty(entries.shape[0]), np.empty(entries.shape[0], np.int32)
     first = np.zeros(places[-1, 0] + LONGEST if len(places) else 0, np.int64)
@@ -434,7 +439,7 @@ def rewrite_phrases(
         t, k, j = places[m, 0], places[m, 1], places[m, 2]
         first[t + k + 1] += 1
         out[m] = values[entries[m]]
-        if factors is not None:
+        if factors[0].size:
             for _ in range(k):
                 out[m] *= factors[0][factors[1][t], factors[2][j]]
     first = np.cumsum(first)
