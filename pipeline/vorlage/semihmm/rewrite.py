@@ -79,7 +79,6 @@ ALL = slice(None)
 NOTHING = np.empty((0, 0))
 # The factors of pairs of sentences, and the sentence of each word of the summary and of the document.
 SentenceFactors: TypeAlias = tuple[Floats, Ints, Ints]
-NO_FACTORS: SentenceFactors = NOTHING, np.empty(0, np.int32), np.empty(0, np.int32)
 # r of pairs of distinct words (U, V), the distinct word of each summary word (T) and of each document word
 # (n), and what the encoder adds to each pair of words (T, n), empty without it.
 TypedRewrites: TypeAlias = tuple[Floats, Ints, Ints, Floats]
@@ -284,11 +283,10 @@ class Rewrites:
         """Yield pairs, by their numbers, their kernel inputs without word rewrites, and these."""
         for pair in map(self._pairs.pair, numbers):
             null_phrases = np.zeros(len(pair.places))
+            factors = pair.factors, pair.summary_sentences, pair.document_sentences
             if self._null.emits_phrases:  # at one document word
                 null_phrases = self.null[self._pairs.table.partners[pair.entries]] * (pair.places[:, 3] == 1)
-            phrase_rewrites, by_end = rewrite_phrases(
-                self.values, pair.places, pair.entries, _factors(pair)
-            )
+            phrase_rewrites, by_end = rewrite_phrases(self.values, pair.places, pair.entries, factors)
             inputs = KernelInputs(
                 word_rewrites=np.empty((0, len(pair.document))),
                 null_rewrites=self.null[pair.summary],
@@ -392,19 +390,13 @@ class WordRewrites(NamedTuple):
 
     def of(self, rows: slice = ALL) -> Floats:
         """Return r of some summary words and all document words."""
-        return expand(self.by_type(rows), _factors(self.pair, rows))
-
-
-def _factors(pair: OnePair, rows: slice = ALL) -> SentenceFactors:
-    """Return the factors of the sentences of some summary words and of all document words."""
-    if pair.factors is None:
-        return NO_FACTORS
-    return pair.factors, pair.summary_sentences[rows], pair.document_sentences
+        sentences = self.pair.summary_sentences[rows], self.pair.document_sentences
+        return expand(self.by_type(rows), (self.pair.factors, *sentences))
 
 
 @exact_kernel
 def expand(rewrites: TypedRewrites, factors: SentenceFactors) -> Floats:
-    """Return the rewrites of words (T, n); `factors`: those of their sentences."""
+    """Return the rewrites of words (T, n); `factors`: those of their sentences, or empty."""
     by_types, rows, columns, context = rewrites
     out = np.empty((rows.shape[0], columns.shape[0]))
     for t in range(rows.shape[0]):
@@ -439,9 +431,8 @@ def rewrite_phrases(
         t, k, j = places[m, 0], places[m, 1], places[m, 2]
         first[t + k + 1] += 1
         out[m] = values[entries[m]]
-        if factors[0].size:
-            for _ in range(k):
-                out[m] *= factors[0][factors[1][t], factors[2][j]]
+        for _ in range(k):
+            out[m] *= factors[0][factors[1][t], factors[2][j]]
     first = np.cumsum(first)
     for m in range(entries.shape[0]):
         end = places[m, 0] + places[m, 1]

@@ -186,13 +186,11 @@ def add_at(out: Floats, places: AnyArray, values: Floats) -> None:
 
 
 @exact_kernel
-def row_totals(
-    table: PhraseTable, fake: Floats, counts: Floats, unigram: float, known: Floats
-) -> Floats:
+def row_totals(table: PhraseTable, fake: Floats, counts: Floats, unigram: float, known: Floats) -> Floats:
     """Return total(d̄) of each row (R): the counts and fake counts of its entries.
 
     `fake` (2, 3): fake counts of entries of two words and of others, by kind; `counts` (E); `unigram`:
-    further fake counts of each word; `known` (R): the totals that are known, 0 for the others; empty if none is.
+    further fake counts of each word; `known` (R): totals, 0 if one is not known, or empty.
     """
     totals = np.zeros(table.rows.shape[0] - 1)
     words = totals.shape[0] - table.longer.shape[0]

@@ -14,7 +14,7 @@ from vorlage.semihmm.jumps.base import JumpModel, jump_model
 from vorlage.semihmm.kernels.forward_backward import TOGETHER
 from vorlage.semihmm.null import null_state
 from vorlage.semihmm.rewrite import (
-    NO_FACTORS,
+    NOTHING,
     PARTS,
     STEEPEST,
     Parameters,
@@ -84,7 +84,8 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
             check_expected(pair.id, one, float(uses.sum()), expected)
             log_likelihoods[i] = expected.log_likelihood
             if words.context is not None:
-                of_context = uses * (words.context.part() / expand(words.by_type(), NO_FACTORS))
+                of_types = expand(words.by_type(), (NOTHING, pair.summary_sentences, pair.document_sentences))
+                of_context = uses * (words.context.part() / of_types)
                 uses, by_encoder[i] = uses - of_context, of_context.sum()
             _add_uses(uses, pair.summary_types[1], pair.document_types[1], pair.cells, counts)
             add_at(counts, pair.entries, expected.phrase_posteriors)
