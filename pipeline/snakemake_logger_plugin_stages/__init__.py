@@ -7,6 +7,7 @@ and `--printshellcmds` print everything, and the file in `.snakemake/log` always
 import re
 import time
 from logging import WARNING, LogRecord
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -14,6 +15,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
+from vorlage.command.errors import InputError
+from vorlage.files.yaml import read_yaml
 
 
 class LogHandler(LogHandlerBase):  # type: ignore[misc]  # the package has no types
@@ -43,8 +46,9 @@ class LogHandler(LogHandlerBase):  # type: ignore[misc]  # the package has no ty
     def emit(self, record: LogRecord) -> None:
         """Print a record, or let it change the bar."""
         event = getattr(record, "event", None)
-        if getattr(record, "exception", "") == "FileNotFoundError":  # of --configfile: not its traceback
-            self._console.print(Text(f"error: {record.getMessage().rstrip().rpartition('] ')[2]}", "red"))
+        of_config = re.search("Config file |FileNotFoundError: ", record.getMessage())
+        if record.levelno > WARNING and of_config and (error := _config_error()):
+            self._console.print(Text(f"error: {error}", "red"))
         elif self._prints_all:
             self._print(record)
         elif getattr(record, "exception", "") == "RuleException":
@@ -104,3 +108,18 @@ def _stage(record: dict[str, Any]) -> str:
     """Return the stage of a job: the folder of its outputs in the results of a corpus, or nothing."""
     found = re.match(r"results/[^/]+/(?:variants/[^/]+/)?([^/]+)/", " ".join(record["output"]))
     return found[1] if found else ""
+
+
+def _config_error() -> str:
+    """Return what is wrong with a config file, which Snakemake does not name, or nothing."""
+    from snakemake.cli import get_argument_parser
+
+    options, _ = get_argument_parser().parse_known_args()
+    bundled = Path(options.directory or "", "config.yaml")
+    try:
+        for path in [*(options.configfile or []), *[bundled] * bundled.exists()]:
+            if not isinstance(read_yaml(path), dict):
+                return f"{path}: no sections; write them as in config.yaml"
+    except InputError as error:
+        return str(error)
+    return ""

@@ -48,10 +48,3 @@ def test_a_failure_is_told_once_by_the_job_and_its_log(tell):
     line = tell("Error in rule", logging.ERROR, event=LogEvent.JOB_ERROR, jobid=1, log=["a.log", "b.tsv"])
     assert line == "failed: train relative (died with <Signals.SIGKILL: 9>; log: a.log)\n"
     assert tell("Exiting because a job execution failed.", logging.ERROR) == ""
-
-
-def test_a_missing_file_is_one_line(tell):
-    trace = "Traceback (most recent call last):\n\n  File x\n    open(y)\n\n"
-    trace += "FileNotFoundError: [Errno 2] No such file or directory: 'my.yaml'\n"
-    line = tell(trace, logging.ERROR, (("dryrun", True),), exception="FileNotFoundError")
-    assert line == "error: No such file or directory: 'my.yaml'\n"
