@@ -128,11 +128,11 @@ rule score_field:
         scripts=FIELD_SCRIPTS,
         digest=field_digest,
         settings=CONFIG.score.options(("bootstrap",)),
-        seed=CONFIG.seed,
+        seed=SEED,
     shell:
         "{FIELD_STEP} score --corpus {input.corpus:q} --gold {input.gold:q}"
         " --alignments {input.alignments:q} --evidence {input.evidence:q} {params.settings}"
-        " --seed {params.seed} --output {output:q} --log {log:q}"
+        " {params.seed} --output {output:q} --log {log:q}"
 
 
 rule field:

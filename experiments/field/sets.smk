@@ -122,10 +122,10 @@ def field_files(wildcards):
 
 
 def field_digest(wildcards):
-    """Return digests of the user's own files of a set."""
+    """Return the user's own files of a set with their digests."""
     given = FIELD_SETS[wildcards.set]
     paths = [given / "corpus.jsonl", given / "gold.jsonl"] if in_input_form(given) else [given]
-    return " ".join(file_digest(str(path)) for path in paths)
+    return [watched(str(path)) for path in paths]
 
 
 def field_tokenized(wildcards):

@@ -1,12 +1,14 @@
 """A short log for Snakemake, `--logger stages`: a line for each stage, a bar on a terminal, and failed jobs.
 
-Snakemake finds this plugin by the name of its module; `profiles/default` chooses it. Dry runs, `--verbose`
-and `--printshellcmds` print everything, and the file in `.snakemake/log` always holds everything.
+Snakemake finds this plugin by the name of its module; `profiles/default` chooses it. A dry run has a line for
+each job that says why it runs. `--verbose` and `--printshellcmds` print everything, and the file in
+`.snakemake/log` always holds everything.
 """
 
 import re
 import time
 from logging import WARNING, LogRecord
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -14,6 +16,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
+from vorlage.command.errors import InputError
+from vorlage.files.yaml import read_yaml
 
 
 class LogHandler(LogHandlerBase):  # type: ignore[misc]  # the package has no types
@@ -27,12 +31,12 @@ class LogHandler(LogHandlerBase):  # type: ignore[misc]  # the package has no ty
 
     def __post_init__(self) -> None:
         settings = self.common_settings
-        self._prints_all = settings.dryrun or settings.verbose or settings.printshellcmds
+        self._prints_all = settings.verbose or settings.printshellcmds
         self._console = Console(
             stderr=not settings.stdout, no_color=settings.nocolor, highlight=False, soft_wrap=True
         )
         columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}")
-        hidden = not self._console.is_terminal
+        hidden = settings.dryrun or not self._console.is_terminal
         self._bar = Progress(*columns, console=self._console, transient=True, disable=hidden)
         self._run = self._bar.add_task("", total=None)
         self._start = time.monotonic()
@@ -43,8 +47,9 @@ class LogHandler(LogHandlerBase):  # type: ignore[misc]  # the package has no ty
     def emit(self, record: LogRecord) -> None:
         """Print a record, or let it change the bar."""
         event = getattr(record, "event", None)
-        if getattr(record, "exception", "") == "FileNotFoundError":  # of --configfile: not its traceback
-            self._console.print(Text(f"error: {record.getMessage().rstrip().rpartition('] ')[2]}", "red"))
+        of_config = re.search("Config file |FileNotFoundError: ", record.getMessage())
+        if record.levelno > WARNING and of_config and (error := _config_error()):
+            self._console.print(Text(f"error: {error}", "red"))
         elif self._prints_all:
             self._print(record)
         elif getattr(record, "exception", "") == "RuleException":
@@ -64,14 +69,17 @@ class LogHandler(LogHandlerBase):  # type: ignore[misc]  # the package has no ty
         self._console.print(Text(self.format(record), style))
 
     def _show(self, event: LogEvent | None, record: dict[str, Any]) -> None:
-        if event == LogEvent.RUN_INFO:
+        plans = self.common_settings.dryrun
+        if event == LogEvent.RUN_INFO and not self._jobs:  # a dry run repeats it
             self._bar.start()
             self._bar.update(self._run, total=record["stats"]["total"])
-            self._console.print(f"{record['stats']['total']} jobs")
+            self._console.print(record["msg"] if plans else f"{record['stats']['total']} jobs")
         elif event == LogEvent.JOB_INFO:
             self._jobs[record["jobid"]] = _job_name(record)
             stage = _stage(record)
-            if stage and stage not in self._stages:
+            if plans and record["output"]:
+                self._console.print(Text(f"{_job_name(record):28}  {record['reason']}"))
+            elif not plans and stage and stage not in self._stages:
                 self._stages.add(stage)
                 minutes, seconds = divmod(int(time.monotonic() - self._start), 60)
                 self._console.print(f"{minutes:4}:{seconds:02}  {stage}")
@@ -101,6 +109,23 @@ def _job_name(record: dict[str, Any]) -> str:
 
 
 def _stage(record: dict[str, Any]) -> str:
-    """Return the stage of a job: the folder of its outputs in the results of a corpus, or nothing."""
+    """Return the stage of a job, the folder of its outputs in the results; the rule if it is of gold."""
+    if record["rule_name"] in ("gold", "statistics", "evaluate_extracts"):
+        return str(record["rule_name"]).replace("_", " ")
     found = re.match(r"results/[^/]+/(?:variants/[^/]+/)?([^/]+)/", " ".join(record["output"]))
     return found[1] if found else ""
+
+
+def _config_error() -> str:
+    """Return what is wrong with a config file, which Snakemake does not name, or nothing."""
+    from snakemake.cli import get_argument_parser
+
+    options, _ = get_argument_parser().parse_known_args()
+    bundled = Path(options.directory or "", "config.yaml")
+    try:
+        for path in [*(options.configfile or []), *[bundled] * bundled.exists()]:
+            if not isinstance(read_yaml(path), dict):
+                return f"{path}: no sections; write them as in config.yaml"
+    except InputError as error:
+        return str(error)
+    return ""

@@ -365,7 +365,7 @@ class Decoding(_ByEncoder):
         0.4, "how much a link gains from links of the same word to neighbouring words; 0: off"
     )
     diagonal_discount: Exponent = setting(
-        0, "how much a link loses that only continues its neighbour on the diagonal; 0: off", with_encoder=1
+        0, "how much a link loses that only continues its neighbour on the diagonal; 0: off", with_encoder=1.0
     )
     candidate_threshold: PositiveShare = setting(
         0.05, "minimum posterior of a candidate, a link that is written although the decoder left it out"

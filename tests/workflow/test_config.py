@@ -74,6 +74,46 @@ def test_a_wrong_config_is_refused_in_one_line(toy, config, message):
     assert "Traceback" not in outcome.text
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("corpus:\n  name: x\n path: y\n", "my.yaml, line 3: not valid YAML (expected <block end>"),
+        ("semihmm: {iterations: 5\nseed: 1\n", "my.yaml, line 2: not valid YAML (expected ',' or '}'"),
+        ("seed:\n\t1\n", "my.yaml, line 2: not valid YAML (found character '\\t'"),
+        ("seed: 1: 2\n", "my.yaml, line 1: not valid YAML (mapping values are not allowed"),
+        ("extract: {method: 'cosine}\n", "my.yaml, line 2: not valid YAML (found unexpected end"),
+        ('{"seed": 1', "my.yaml, line 1: not valid YAML (expected ',' or '}'"),
+        ("- seed\n", "my.yaml: no sections; write them as in config.yaml"),
+        ("# seed: 1\n", "my.yaml: no sections; write them as in config.yaml"),
+        (None, "my.yaml: cannot be read (No such file or directory); check the path"),
+    ],
+)
+def test_a_config_that_cannot_be_read_is_named_with_its_line(toy, text, message):
+    path = toy.folder / "my.yaml"
+    path.unlink(missing_ok=True)
+    if text is not None:
+        path.write_text(text)
+    outcome = toy.bare("-n", "--configfile=my.yaml")
+    assert outcome.status == 1
+    assert outcome.text.splitlines()[-1].startswith(f"error: {message}") and "Error" not in outcome.text
+
+
+def test_so_is_the_bundled_config(toy):
+    with toy.edited("config.yaml", "corpus:", "corpus: ["):
+        outcome = toy.bare("-n", "--configfile", write(toy, {"seed": 1}))
+    assert re.match(r"error: config.yaml, line \d+: not valid YAML", outcome.text.splitlines()[-1])
+
+
+@pytest.mark.parametrize(
+    "text", ["", "# Nothing.\n", "report: {pairs: 5}\n", "report:\n  pairs: 5\n", "---\nseed: 1\n"]
+)
+def test_a_broken_config_among_others_is_the_one_that_is_named(toy, text):
+    (toy.folder / "good.yaml").write_text("seed: 1\n")
+    (toy.folder / "bad.yaml").write_text(f"{text}semihmm: [\n")
+    outcome = toy.bare("-n", "--configfile", "good.yaml", "bad.yaml")
+    assert outcome.text.splitlines()[-1].startswith("error: bad.yaml, line ")
+
+
 @pytest.mark.slow
 def test_a_stage_that_fails_says_why_in_one_line(toy):
     (toy.folder / "broken.jsonl").write_text('{"id": "a", "document": "One .", "summary": \n')

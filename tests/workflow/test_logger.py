@@ -50,8 +50,22 @@ def test_a_failure_is_told_once_by_the_job_and_its_log(tell):
     assert tell("Exiting because a job execution failed.", logging.ERROR) == ""
 
 
-def test_a_missing_file_is_one_line(tell):
-    trace = "Traceback (most recent call last):\n\n  File x\n    open(y)\n\n"
-    trace += "FileNotFoundError: [Errno 2] No such file or directory: 'my.yaml'\n"
-    line = tell(trace, logging.ERROR, (("dryrun", True),), exception="FileNotFoundError")
-    assert line == "error: No such file or directory: 'my.yaml'\n"
+def test_what_reads_gold_is_no_rerun_of_its_stage(tell):
+    for number, rule, output in [
+        (1, "gold", "corpus/gold.jsonl"),
+        (2, "statistics", "corpus/statistics.tsv"),
+        (3, "evaluate_extracts", "variants/paper/extract/evaluation.tsv"),
+        (4, "corpus", "corpus/corpus.jsonl"),
+        (5, "extract", "extract/extracts.jsonl"),
+    ]:
+        assert tell(**job(number, rule, f"results/toy/{output}")) == f"   0:00  {rule.replace('_', ' ')}\n"
+
+
+def test_a_dry_run_has_a_line_for_each_job_and_a_table(tell):
+    dry = (("dryrun", True),)
+    run = {"event": LogEvent.RUN_INFO, "stats": {"total": 1}, "msg": "Job stats:"}
+    train = job(1, "train", "results/toy/train/relative/model.npz", corpus="toy", jump="relative")
+    assert tell(changed=dry, **run) == "Job stats:\n"
+    assert tell(changed=dry, **train, reason="after parse") == "train relative                after parse\n"
+    assert tell(changed=dry, **job(0, "all", "") | {"output": []}, reason="after train") == ""
+    assert tell(changed=dry, **run) == tell("This was a dry-run", changed=dry) == ""

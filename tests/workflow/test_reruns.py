@@ -4,7 +4,7 @@ import re
 from importlib.util import find_spec
 
 import pytest
-from toy import SYSTEMS
+from toy import JUMPS, SYSTEMS
 from vorlage.alignments.alignment import read_alignments
 
 AFTER_SCORE = {"score", "analysis", "figures", "page"}
@@ -22,13 +22,17 @@ EDIT = ("\nfrom ", "\nEDITED = 1\nfrom ")
 GAUSSIAN = "pipeline/vorlage/semihmm/jumps/gaussian.py"
 
 
+def lines_of(outcome):
+    """Return the jobs of a dry run with their reasons, which are below the table."""
+    return [re.sub("  +", ": ", line) for line in outcome.text.rpartition("\n\n")[2].splitlines()]
+
+
 def test_an_edit_to_a_jump_model_retrains_that_model_alone(toy):
     with toy.edited(GAUSSIAN, *EDIT):
         outcome = toy.snakemake("-n")
     assert outcome.counts == {"train": 1, "align": 1} | dict.fromkeys(AFTER_LINKS, 1)
-    assert "results/toy/train/gaussian/model.npz" in outcome.text
-    reasons = [line for line in outcome.text.splitlines() if "Params have changed" in line]
-    assert reasons and all("vorlage.semihmm.jumps.gaussian" in line for line in reasons)
+    assert lines_of(outcome)[0] == "train gaussian: vorlage.semihmm.jumps.gaussian has changed"
+    assert "align semihmm-gaussian: after train" in lines_of(outcome)
 
 
 def test_a_comment_reruns_nothing(toy):
@@ -38,11 +42,52 @@ def test_a_comment_reruns_nothing(toy):
 
 def test_an_edit_to_gold_reruns_scoring_alone(toy):
     with toy.edited("toy-gold.jsonl", '"annotator": "A"', '"annotator": "B"'):
-        assert toy.planned().keys() == AFTER_GOLD
+        outcome = toy.snakemake("-n")
+    assert outcome.counts.keys() == AFTER_GOLD
+    assert lines_of(outcome)[0] == "gold: toy-gold.jsonl has changed"
+    assert {"statistics: after gold", "evaluate extracts: after gold"} <= {*lines_of(outcome)}
 
 
 def test_a_setting_of_the_decoder_aligns_again(toy):
-    assert toy.planned(semihmm={"posterior_threshold": 0.3}).keys() == AFTER_ALIGN
+    outcome = toy.snakemake("-n", semihmm={"posterior_threshold": 0.3})
+    assert outcome.counts.keys() == AFTER_ALIGN
+    told = "semihmm.posterior_threshold: 0.4 → 0.3"
+    assert {f"align semihmm-{jump}: {told}" for jump in JUMPS} | {"score: after align"} <= {
+        *lines_of(outcome)
+    }
+
+
+@pytest.mark.parametrize(
+    ("sections", "line"),
+    [
+        ({"seed": 2}, "corpus: seed: 1 → 2"),
+        ({"translation": {"iterations": 3}}, "train translation ibm1 doc: translation.iterations: 5 → 3"),
+        (
+            {"semihmm": {"iterations": 3, "jump_smoothing": 0.02}},
+            "train reverse: semihmm.iterations: 2 → 3, semihmm.jump_smoothing: 0.01 → 0.02",
+        ),
+        ({"semihmm": {"fake_counts": {"word": 1}}}, "train reverse: semihmm.fake_counts.word: 0.0 → 1.0"),
+        (
+            {"extract": {"method": "deletion"}},
+            "extract: extract.method: cosine → deletion, vorlage.extract.deletion is new",
+        ),
+        ({"report": {"pairs": 3}}, "page: report.pairs: 1000 → 3"),
+        (
+            {"semihmm": {"jumps": ["exponential"]}, "systems": ["semihmm-exponential"]},
+            "align semihmm-exponential: "
+            "missing: results/toy/align/semihmm-exponential/alignments.jsonl; after train",
+        ),
+        ({"systems": ["cutpaste"]}, "score: another set of input files"),
+    ],
+)
+def test_a_dry_run_says_which_setting_changed(toy, sections, line):
+    assert line in lines_of(toy.snakemake("-n", **sections))
+
+
+def test_a_dry_run_without_metadata_says_what_is_missing(toy):
+    lines = lines_of(toy.snakemake("-n", corpus={"name": "new"}))
+    assert "corpus: missing: results/new/corpus/corpus.jsonl" in lines
+    assert "gold: missing: results/new/corpus/gold.jsonl; after corpus" in lines
 
 
 SHORT = {"mine": {"semihmm": {"max_summary_phrase": 1}}}
@@ -86,8 +131,8 @@ def test_variants_have_results_of_their_own(toy):
     # The settings for other models do not move those of the preset, and the extracts of both have other code.
     moved = {"max_summary_phrase": 1, "paper": 2004, "encoder_baseline": 0.5, "unigram_null": 0.1}
     outcome = toy.snakemake("-n", variants=variants, systems=systems, semihmm=moved)
-    made = " ".join(re.findall("^ *output: (.*)", outcome.text, re.MULTILINE))
-    assert "results/toy/train/syntax" in made and "variants/file" not in made
+    jobs = {line.partition(":")[0] for line in lines_of(outcome)}
+    assert "train syntax" in jobs and not {"align file-syntax", "extract"} & jobs
     with toy.edited("pipeline/vorlage/extract/deletion.py", *EDIT):
         planned = toy.planned(variants=variants, systems=systems)
     assert planned.pop("statistics", None) is None

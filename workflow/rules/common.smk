@@ -35,6 +35,7 @@ try:
 except InputError as error:
     sys.exit(f"error: {one_line(str(error))}")
 
+SEED = f"--seed {CONFIG.seed}"
 EXTRACTS = "results/{corpus}/extract/extracts.jsonl"
 HEURISTICS = ("gdfa", "intersect")
 GOLD_UNITS = {gold.unit for gold in GOLD}
@@ -91,7 +92,7 @@ def code(*modules):
 def added_code(module, plugin):
     """Return what `plugin`, which `module` imports by a computed name, adds to the fingerprint of `module`."""
     shared = code(module)
-    return ", ".join(part for part in code(module, plugin) if part not in shared)
+    return [part for part in code(module, plugin) if part not in shared]
 
 
 def jump_module(jump):
@@ -115,5 +116,7 @@ def files_in(folder):
     return sorted(os.path.relpath(path) for path in (PACKAGE / folder).iterdir() if path.is_file())
 
 
-# The digest of a user's file or folder, whose times decide nothing: it may be older than the last one.
-file_digest = cache(file_digest)
+@cache
+def watched(path):
+    """Return a user's file or folder with its digest; times decide nothing: it may be older than the last one."""
+    return f"{shlex.quote(path)} {file_digest(path)}"

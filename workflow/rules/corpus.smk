@@ -34,14 +34,14 @@ rule corpus:
     params:
         *code("vorlage.corpus.stage"),
         settings=CORPUS.options(Corpus.model_fields.keys() - {"name", "path", "gold"}),
-        digest=lambda wildcards: file_digest(CORPUS.path),
+        digest=lambda wildcards: watched(CORPUS.path),
         gold=f"--gold {shlex.quote(CORPUS.gold)}" if SELECTED_BY_GOLD else "",
-        annotated=digest(sorted({gold.id for gold in SELECTED_BY_GOLD})),
-        seed=CONFIG.seed,
+        annotated=f"'the pairs with gold' {digest(sorted({gold.id for gold in SELECTED_BY_GOLD}))}",
+        seed=SEED,
         folder=subpath(output.corpus, parent=True),
     shell:
         "vorlage corpus --path {input:q} {params.gold} {params.settings}"
-        " --seed {params.seed} --output {params.folder:q} --threads {threads} --log {log[0]:q}"
+        " {params.seed} --output {params.folder:q} --threads {threads} --log {log[0]:q}"
 
 
 rule gold:
@@ -61,7 +61,7 @@ rule gold:
     params:
         *code("vorlage.corpus.gold_stage"),
         gold=lambda wildcards, input: named_options(input, "gold"),
-        digest=file_digest(CORPUS.gold) if CORPUS.gold else "",
+        digest=watched(CORPUS.gold) if CORPUS.gold else "",
         rejected=rules.corpus.log.rejected,
     shell:
         "vorlage gold --corpus {input.corpus:q} {params.gold} --rejected {params.rejected:q}"

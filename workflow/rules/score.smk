@@ -48,10 +48,10 @@ rule score:
     params:
         *code("vorlage.score.stage"),
         settings=CONFIG.score.options(("bootstrap", "skip")),
-        seed=CONFIG.seed,
+        seed=SEED,
     shell:
         "vorlage score --corpus {input.corpus:q} --gold {input.gold:q}"
-        " --alignments {input.alignments:q} {params.settings} --seed {params.seed}"
+        " --alignments {input.alignments:q} {params.settings} {params.seed}"
         " --output {output:q} --log {log:q} > /dev/null"
 
 
@@ -76,10 +76,10 @@ rule score_phrases:
     params:
         *code("vorlage.score.phrases"),
         settings=CONFIG.score.options(("bootstrap",)),
-        seed=CONFIG.seed,
+        seed=SEED,
     shell:
         "vorlage score-phrases --corpus {input.corpus:q} --gold {input.gold:q}"
-        " --alignments {input.alignments:q} {params.settings} --seed {params.seed}"
+        " --alignments {input.alignments:q} {params.settings} {params.seed}"
         " --output {output.scores:q} --significance {output.significance:q} --log {log:q} > /dev/null"
 
 
@@ -126,9 +126,9 @@ rule analysis:
     params:
         *code("vorlage.score.analysis"),
         settings=CONFIG.score.options(("bootstrap", "errors")),
-        seed=CONFIG.seed,
+        seed=SEED,
         folder=lambda wildcards, output: Path(output[0]).parent,
     shell:
         "vorlage analysis --corpus {input.corpus:q} --gold {input.gold:q}"
-        " --alignments {input.alignments:q} {params.settings} --seed {params.seed}"
+        " --alignments {input.alignments:q} {params.settings} {params.seed}"
         " --output {params.folder:q} --log {log:q}"

@@ -30,10 +30,10 @@ rule train_translation:
         *code("vorlage.baselines.translation"),
         settings=CONFIG.translation.options(),
         data=lambda wildcards, input: named_options(input, "start", "corpus", "extracts"),
-        seed=CONFIG.seed,
+        seed=SEED,
     shell:
         "vorlage train-translation --model {wildcards.translation:q}"
-        " --source {wildcards.source:q} {params.data} {params.settings} --seed {params.seed}"
+        " --source {wildcards.source:q} {params.data} {params.settings} {params.seed}"
         " --output {output:q} --log {log:q}"
 
 

@@ -15,7 +15,7 @@ from vorlage.extract.extracts import Extract
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.load import trees_by_parser
 from vorlage.semihmm.train.training import Resources, train
-from vorlage.settings import TREE_JUMPS, Parse, Training
+from vorlage.settings import TREE_JUMPS, Decoding, Parse, Training
 from vorlage.text.tokenize import make_text
 
 SENTENCE = "The board named a new director on Monday."
@@ -33,13 +33,13 @@ def train_and_decode() -> None:
 
 
 def train_over_trees() -> None:
-    """Train models of jumps over trees on a pair, and align the pair."""
+    """Train models of jumps over trees on a pair, and align the pair by their best paths."""
     text = make_text(SENTENCE)
     pair, trees = Pair("pair", text, text), trees_by_parser(Parse(backend="pattern"))
     corpus, resources = [(pair, Extract(pair.id, (0,), ()))], Resources(trees=trees([text.words]))
     for jump in TREE_JUMPS:
         model, _ = train(corpus, jump, Training(iterations=1, wordnet=False), resources)
-        Aligner(model, trees=trees).align(pair, (0,))
+        Aligner(model, trees=trees).align(pair, (0,), Decoding(decoder="viterbi"))
 
 
 # The first takes as long as the others.

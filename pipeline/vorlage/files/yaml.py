@@ -15,7 +15,9 @@ def read_yaml(path: StrPath) -> Any:
         return yaml.load(read_text(path), _Loader)  # a safe loader
     except yaml.MarkedYAMLError as error:
         line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
-        raise InputError(f"{path}{line}: not valid YAML ({error.problem}); correct it") from None
+        raise InputError(
+            f"{path}{line}: not valid YAML ({error.problem}); correct it or the line before"
+        ) from None
     except (ValueError, RecursionError, yaml.YAMLError) as error:
         raise InputError(f"{path}: not valid YAML ({error}); correct it") from None
 

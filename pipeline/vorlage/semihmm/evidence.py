@@ -29,8 +29,8 @@ def sentence_factors(
     settings: Training,
     similarities: Similarities | None = None,
     across: bool = False,
-) -> Floats | None:
-    """Return the factors of a pair by sentences (S, D), None without any.
+) -> Floats:
+    """Return the factors of a pair by sentences (S, D), all 1 without any.
 
     Args:
         cosines: of the sentences (S, D), by `stem_cosines`.
@@ -42,8 +42,6 @@ def sentence_factors(
         across: whether the texts are in two languages.
     """
     power, support = settings.sentence_similarity, settings.sentence_support
-    if not power and not support and similarities is None:
-        return None
     cosines = _above_0(cosines)
     factors = _relative(cosines, power)
     if not across:  # translations share names and numbers alone

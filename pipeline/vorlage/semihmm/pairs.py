@@ -41,7 +41,7 @@ class OnePair:
     - `document_types`, `summary_types` int32: the distinct words, sorted, and the place of each word there;
     - `cells` (V, U) int32: the entry of each pair of distinct words in the phrase table;
     - `places` (m, 4) int32: the longer phrase pairs (t, k, j, l), sorted; `entries` (m): their entries;
-    - `factors` (S, D) float64: of rewrites between two sentences, see `vorlage.semihmm.evidence`, or None;
+    - `factors` (S, D) float64: of rewrites between two sentences, see `vorlage.semihmm.evidence`;
     - `contexts` (T, n) float16: cosines of contextual word vectors, or None;
     - `forest`: the trees of the document sentences, for a jump model over trees.
     """
@@ -58,7 +58,7 @@ class OnePair:
     cells: Ints
     places: Ints
     entries: Ints
-    factors: Floats | None
+    factors: Floats
     contexts: AnyArray | None
     forest: Forest | None
 
@@ -81,7 +81,7 @@ class PairSet(Candidates):
     language: str
     document: Side
     summary: Side
-    factors: Ragged | None
+    factors: Ragged
     contexts: Ragged | None
     forest: tuple[Ragged, ...] | None
     swapped: bool = False
@@ -106,7 +106,7 @@ class PairSet(Candidates):
             cells=np.ascontiguousarray(self._matrix(self.cells, i, first[3])),
             places=self.places.part(i).reshape(-1, 4),
             entries=self.entries.part(i),
-            factors=self.factors and np.ascontiguousarray(self._matrix(self.factors, i, second[2])),
+            factors=np.ascontiguousarray(self._matrix(self.factors, i, second[2])),
             contexts=self.contexts and self._matrix(self.contexts, i, second[0]),
             forest=Forest(*(field.part(i) for field in self.forest)) if self.forest else None,
         )
@@ -202,7 +202,7 @@ def make_pairs(extracted: Sequence[tuple[Pair, Sequence[int]]], sources: Sources
         language=language,
         document=document,
         summary=summary,
-        factors=None if factors[0] is None else Ragged.of(factors),
+        factors=Ragged.of(factors),
         contexts=None if contexts[0] is None else Ragged.of(contexts),
         forest=forests[0] and tuple(Ragged.of(field) for field in zip(*forests, strict=True)),
         **vars(found),
@@ -223,7 +223,7 @@ def _evidence(
     summary: Side,
     stems: Ints,
     sources: Sources,
-) -> Iterator[tuple[Floats | None, AnyArray | None, Forest | None]]:
+) -> Iterator[tuple[Floats, AnyArray | None, Forest | None]]:
     """Yield factors, contexts and trees of each pair, as in `OnePair`; `stems`: of words that tell much."""
     similarities = sources.similarities(extracted) if sources.similarities else repeat(None)
     for i, ((pair, chosen), similar) in enumerate(zip(extracted, similarities, strict=False)):

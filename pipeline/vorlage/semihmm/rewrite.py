@@ -282,9 +282,8 @@ class Rewrites:
     def inputs(self, numbers: Iterable[int]) -> Iterator[tuple[OnePair, KernelInputs, "WordRewrites"]]:
         """Yield pairs, by their numbers, their kernel inputs without word rewrites, and these."""
         for pair in map(self._pairs.pair, numbers):
-            factors, null_phrases = None, np.zeros(len(pair.places))
-            if pair.factors is not None:
-                factors = pair.factors, pair.summary_sentences, pair.document_sentences
+            null_phrases = np.zeros(len(pair.places))
+            factors = pair.factors, pair.summary_sentences, pair.document_sentences
             if self._null.emits_phrases:  # at one document word
                 null_phrases = self.null[self._pairs.table.partners[pair.entries]] * (pair.places[:, 3] == 1)
             phrase_rewrites, by_end = rewrite_phrases(self.values, pair.places, pair.entries, factors)
@@ -391,15 +390,13 @@ class WordRewrites(NamedTuple):
 
     def of(self, rows: slice = ALL) -> Floats:
         """Return r of some summary words and all document words."""
-        pair, factors = self.pair, None
-        if pair.factors is not None:
-            factors = pair.factors, pair.summary_sentences[rows], pair.document_sentences
-        return expand(self.by_type(rows), factors)
+        sentences = self.pair.summary_sentences[rows], self.pair.document_sentences
+        return expand(self.by_type(rows), (self.pair.factors, *sentences))
 
 
 @exact_kernel
-def expand(rewrites: TypedRewrites, factors: SentenceFactors | None) -> Floats:
-    """Return the rewrites of words (T, n); `factors`: those of their sentences, or None."""
+def expand(rewrites: TypedRewrites, factors: SentenceFactors) -> Floats:
+    """Return the rewrites of words (T, n); `factors`: those of their sentences, or empty."""
     by_types, rows, columns, context = rewrites
     out = np.empty((rows.shape[0], columns.shape[0]))
     for t in range(rows.shape[0]):
@@ -409,7 +406,7 @@ def expand(rewrites: TypedRewrites, factors: SentenceFactors | None) -> Floats:
         if context.size:
             for j in range(columns.shape[0]):
                 row[j] += context[t, j]
-        if factors is not None:
+        if factors[0].size:
             of_sentence, sentences = factors[0][factors[1][t]], factors[2]
             for j in range(columns.shape[0]):
                 row[j] *= of_sentence[sentences[j]]
@@ -418,7 +415,7 @@ def expand(rewrites: TypedRewrites, factors: SentenceFactors | None) -> Floats:
 
 @exact_kernel
 def rewrite_phrases(
-    values: Floats, places: Ints, entries: Ints, factors: SentenceFactors | None
+    values: Floats, places: Ints, entries: Ints, factors: SentenceFactors
 ) -> tuple[Floats, Ints]:
     """Return r of each longer phrase pair of a pair (m), and their order by the end of the summary phrase.
 
@@ -426,7 +423,7 @@ def rewrite_phrases(
         values: r of each entry (E).
         places: the phrase pairs (t, k, j, l), sorted (m, 4).
         entries: the entry of each (m).
-        factors: of the pair, or None.
+        factors: of the pair.
     """
     out, by_end = np.empty(entries.shape[0]), np.empty(entries.shape[0], np.int32)
     first = np.zeros(places[-1, 0] + LONGEST if len(places) else 0, np.int64)
@@ -434,9 +431,8 @@ def rewrite_phrases(
         t, k, j = places[m, 0], places[m, 1], places[m, 2]
         first[t + k + 1] += 1
         out[m] = values[entries[m]]
-        if factors is not None:
-            for _ in range(k):
-                out[m] *= factors[0][factors[1][t], factors[2][j]]
+        for _ in range(k):
+            out[m] *= factors[0][factors[1][t], factors[2][j]]
     first = np.cumsum(first)
     for m in range(entries.shape[0]):
         end = places[m, 0] + places[m, 1]

@@ -189,10 +189,8 @@ class Trellis(NamedTuple):
 
 
 @inner_kernel
-def _keep_best(row: Floats, scale: LongInts, blocks: Ints, share: float | None) -> None:
+def _keep_best(row: Floats, scale: LongInts, blocks: Ints, share: float) -> None:
     """Zero all but the better `share` of the states in a row, in place (the beam of the 2005 paper)."""
-    if share is None:
-        return
     size = row.shape[0]
     keep = int(np.ceil(share * size))
     if keep >= size:
@@ -200,16 +198,16 @@ def _keep_best(row: Floats, scale: LongInts, blocks: Ints, share: float | None) 
     top, values = scale.max(), np.empty(size)
     for p in range(size):
         values[p] = row[p] * power(scale[block_of(blocks, max(p - 1, 0))] - top)
-    bound = np.partition(values, size - keep)[size - keep]
+    bound = np.sort(values)[size - keep]
     for p in range(size):
         if values[p] < bound:
             row[p] = 0.0
 
 
 @inner_kernel
-def _drop_pruned(beta: Floats, alpha: Floats, beam: float | None) -> None:
-    """With a beam, zero the β of the states that the forward recursion dropped, in place."""
-    if beam is not None:
+def _drop_pruned(beta: Floats, alpha: Floats, beam: float) -> None:
+    """With a beam below 1, zero the β of the states that the forward recursion dropped, in place."""
+    if beam < 1.0:
         for p in range(beta.shape[0]):
             if alpha[p] == 0.0:
                 beta[p] = 0.0
@@ -239,14 +237,12 @@ def _emit(group: Group, i: int, t: int) -> Floats:
 
 
 @kernel
-def forward(
-    group: Group, beam: float | None, products: Products, trellis: Trellis
-) -> tuple[Floats, LongInts]:
+def forward(group: Group, beam: float, products: Products, trellis: Trellis) -> tuple[Floats, LongInts]:
     """Fill the trellis with a_t and α_{t+1} after α_0, and with b_T; return Pr(s|d) and its exponent (B).
 
     Args:
         group: the pairs.
-        beam: the share of states kept at each time; None keeps all.
+        beam: the share of states kept at each time; 1 keeps all.
         products: with J.
         trellis: with α_0.
     """
@@ -298,7 +294,7 @@ def forward(
 @kernel
 def backward(
     group: Group,
-    beam: float | None,
+    beam: float,
     products: Products,
     trellis: Trellis,
     probabilities: tuple[Floats, LongInts],
@@ -389,7 +385,7 @@ def count(
 def expect(inputs: Sequence[KernelInputs], beam: float = 1.0, counted: bool = True) -> list[Expected]:
     """Return the expected counts of some pairs, the E-step.
 
-    What pairs do not need is not compiled: a beam, the counts, the other kind of transitions.
+    What pairs do not need is not compiled: the counts, the other kind of transitions.
 
     Args:
         inputs: the pairs.
@@ -399,12 +395,12 @@ def expect(inputs: Sequence[KernelInputs], beam: float = 1.0, counted: bool = Tr
     found: dict[int, Expected] = {}
     for numbers in _groups(inputs):
         pairs = [inputs[number] for number in numbers]
-        group, matrix, share = Group.of(pairs), pairs[0].transitions.matrix, beam if beam < 1.0 else None
+        group, matrix = Group.of(pairs), pairs[0].transitions.matrix
         trellis, nulls, longer = Trellis.of(group), np.zeros(group.at[-1, 1]), np.zeros(group.at[-1, 2])
         products = make_products(matrix, len(trellis.alpha.values), group.width, counted)
         _begin(trellis.alpha)
-        probabilities = forward(group, share, products, trellis)
-        backward(group, share, products, trellis, probabilities, False, (nulls, longer))
+        probabilities = forward(group, beam, products, trellis)
+        backward(group, beam, products, trellis, probabilities, False, (nulls, longer))
         counts = np.zeros(entries(matrix).size if counted else 0)
         if counted:
             count(products, trellis, probabilities, counts)
@@ -472,7 +468,7 @@ def expect_in_turn(
         beam: as for `expect`.
         show: shows how far it is, see `vorlage.command.progress.count_steps`.
     """
-    stretches, share = _stretches(inputs.phrases, inputs.shape[0], size), beam if beam < 1.0 else None
+    stretches = _stretches(inputs.phrases, inputs.shape[0], size)
     times = 1 + max(words.stop - words.start for words in stretches)
     whole = Group.of([inputs])
     trellis = Trellis.of(whole, times)
@@ -486,7 +482,7 @@ def expect_in_turn(
         part, inside = inputs.stretch(stretches[i], rewrites(stretches[i]))
         group = Group.of([part])
         _copy(bounds, i, trellis.alpha, 0)
-        return group, inside, forward(group, share, products, trellis)
+        return group, inside, forward(group, beam, products, trellis)
 
     for i in show("forward", range(len(stretches))):
         group, inside, probabilities = go_forward(i)
@@ -500,7 +496,7 @@ def expect_in_turn(
             group, inside, _ = go_forward(i)
             _copy(bounds, i + 1, trellis.beta, group.sizes[0, 0] % recent)
         posteriors = nulls[stretches[i]], longer[inside]
-        backward(group, share, products, trellis, probabilities, given, posteriors)
+        backward(group, beam, products, trellis, probabilities, given, posteriors)
         uses = group.words.reshape(group.sizes[0])
         yield stretches[i], Expected(_log_likelihood(*probabilities, 0), uses, nulls, longer, np.empty(0))
 

@@ -14,6 +14,7 @@ from vorlage.semihmm.jumps.base import JumpModel, jump_model
 from vorlage.semihmm.kernels.forward_backward import TOGETHER
 from vorlage.semihmm.null import null_state
 from vorlage.semihmm.rewrite import (
+    NOTHING,
     PARTS,
     STEEPEST,
     Parameters,
@@ -83,7 +84,8 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
             check_expected(pair.id, one, float(uses.sum()), expected)
             log_likelihoods[i] = expected.log_likelihood
             if words.context is not None:
-                of_context = uses * (words.context.part() / expand(words.by_type(), None))
+                of_types = expand(words.by_type(), (NOTHING, pair.summary_sentences, pair.document_sentences))
+                of_context = uses * (words.context.part() / of_types)
                 uses, by_encoder[i] = uses - of_context, of_context.sum()
             _add_uses(uses, pair.summary_types[1], pair.document_types[1], pair.cells, counts)
             add_at(counts, pair.entries, expected.phrase_posteriors)
@@ -180,7 +182,7 @@ class Maximisation:
 
     def totals(self, counts: Floats) -> Floats:
         """Return total(d̄) of each row (V+P): the counts (E) and fake counts of all its entries."""
-        return row_totals(self.index.table, self._fake, counts, self._unigram)
+        return row_totals(self.index.table, self._fake, counts, self._unigram, np.empty(0))
 
     def start(self, jump: str, labels: tuple[str, ...], wordnet: bool) -> Parameters:
         """Return the parameters that EM starts from: equal weights over the enabled parts, and η = 1.
@@ -217,7 +219,7 @@ class Maximisation:
             null=null,
             unseen=unseen,
             stem_counts=expected.stems if stems else None,
-            stem_totals=stems and row_totals(stems, self._fake, expected.stems),
+            stem_totals=stems and row_totals(stems, self._fake, expected.stems, 0.0, np.empty(0)),
         )
 
     def _null_words(self, nulls: Floats) -> tuple[Floats, float]:
