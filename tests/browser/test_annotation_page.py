@@ -54,9 +54,10 @@ def reload(page):
 
 def test_a_pair_is_annotated_by_keyboard_alone(open_page, tmp_path):
     page = open_page(make_annotation_page(tmp_path, annotator=""), selector="[data-part=annotator]:focus")
+    page.wait_for_selector(READY)
     page.keyboard.type("A")
     press(page, "Enter")
-    page.wait_for_selector(READY)
+    page.wait_for_function("() => !document.querySelector('[data-part=message]').textContent")
     # The most doubtful pair comes first: b, "Rufus received a ladder ." of "Ines gave a ladder to Rufus ."
     assert part(page, "pair").locator("option").all_inner_texts() == ["b", "a", "c"]
     assert selection(page, "summary") == ["Rufus"] and part(page, "left").inner_text().startswith("5 of 5")
@@ -93,6 +94,38 @@ def test_a_pair_is_annotated_by_keyboard_alone(open_page, tmp_path):
     assert (gold.id, gold.annotator) == ("b", "A")
     assert gold.cells(sure_only=True) == {(0, 5), (2, 2), (3, 3)}
     assert gold.cells(sure_only=False) == {(0, 5), (1, 1), (2, 2), (3, 3)}
+
+
+def test_a_pair_is_shown_before_there_is_a_name_and_what_is_marked_is_saved_with_it(open_page, tmp_path):
+    path = make_annotation_page(tmp_path, annotator="")
+    page = open_page(path, selector=READY)
+    assert selection(page, "summary") == ["Rufus"] and part(page, "place").inner_text().startswith("0 of 3")
+    part(page, "summary").locator(".word").first.click()
+    press(page, "m", "Enter", "n")
+    assert "Enter your name" in part(page, "message").inner_text()
+    assert part(page, "saved").inner_text() == "" and download(page, tmp_path / "gold.jsonl") == []
+    part(page, "summary").locator(".word").nth(2).click()
+    press(page, "f", "f")  # a pair is not finished without a name: the page asks for it
+    page.wait_for_selector("[data-part=annotator]:focus")
+    wait_for_pair(page, "b")
+    page.keyboard.type("Zoë")
+    press(page, "Enter")
+    wait_until_saved(page)
+    wait_for(page, "place", "1 of 3")
+    [gold] = download(page, tmp_path / "gold.jsonl")
+    assert (gold.annotator, gold.cells(sure_only=True)) == ("Zoë", {(0, 5)})
+    # Who has begun the pair before decides which version is kept.
+    part(page, "annotator").fill("")
+    press(page, "Enter")
+    part(page, "message").get_by_text("Enter your name").wait_for()
+    part(page, "summary").locator(".word").nth(1).click()
+    press(page, "n")
+    assert part(page, "left").inner_text() == "4 of 5 summary words undecided"
+    part(page, "annotator").fill("Zoë")
+    press(page, "Enter")
+    page.wait_for_selector("[data-part=refused]:not([hidden])")
+    page.get_by_role("button", name="Take the other").click()
+    assert shown_links(page) == [("“Rufus” ← “Rufus”", "sure")]
 
 
 def test_the_mouse_selects_and_lists_act(open_page, tmp_path):

@@ -62,7 +62,7 @@ def test_pasted_texts_are_attributed_aligned_and_saved(page, open_page, tmp_path
     paste(page)
     page.get_by_label("Text made from it").press("Control+Enter")
     frame = result(page, "pasted text")
-    assert "“$83 million” ≠ “$88 million”" in frame.locator('[data-part="findings"]').inner_text()
+    assert "“$83 million” ≠ “$88 million”" in frame.locator(".say:visible").first.inner_text()
     frame.locator(".word.stop", has_text="named Ines Okafor").first.click()
     assert "comes from" in frame.locator('[data-part="detail"]').inner_text()
     with page.expect_download() as download:
@@ -75,6 +75,32 @@ def test_pasted_texts_are_attributed_aligned_and_saved(page, open_page, tmp_path
     frame.locator('[data-part="summary"] .word', has_text="climbed").hover()
     assert "“rose”" in frame.locator('[data-part="detail"]').inner_text()
     assert page.locator("#message").inner_text() == ""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1920, 1080), (360, 740)])
+def test_texts_are_edited_and_checked_again_without_scrolling(open_page, tmp_path, width, height):
+    size = {"width": width, "height": height}
+    with running() as (_, port, token):
+        page = open_page(f"http://127.0.0.1:{port}/?token={token}", selector="#form", viewport=size)
+        text = page.get_by_label("Text made from it")
+        paste(page)
+        assert page.get_by_text("Document and text", exact=True).is_hidden()
+        page.get_by_role("button", name="Check sources").click()
+        frame = result(page, "pasted text")
+        said = frame.locator('[data-part="status"]')
+        assert said.inner_text().startswith("2 of 3") and text.is_hidden()
+        if width < 600:
+            page.get_by_role("link", name="← texts").click()
+        else:
+            assert page.evaluate("document.documentElement.scrollHeight") == height
+            page.get_by_text("Document and text", exact=True).click()
+        box = text.bounding_box()
+        assert page.evaluate("scrollY") == 0 and 0 <= box["y"] < box["y"] + box["height"] <= height
+        text.fill("The shares climbed 3 percent.")
+        assert page.locator("#stale").text_content() == "of the texts before your changes"
+        text.press("Control+Enter")
+        frame.locator('[data-part="status"]', has_text="1 of 1 statement supported").wait_for()
+        assert text.is_hidden()
 
 
 def test_dropped_files_are_read(page, address):
@@ -128,6 +154,7 @@ def test_pairs_are_found_and_opened(page):
     page.locator('[aria-current="true"]', has_text="sample-04").wait_for()
     result(page, "sample-04")
     # A text that was changed is no longer that of the pair.
+    page.get_by_text("Document and text", exact=True).click()
     page.get_by_label("Text made from it").fill("Plinthmoor will buy Datamere.")
     page.get_by_role("button", name="Check sources").click()
     result(page, "pasted text")
@@ -174,9 +201,10 @@ def begin(browser, gold, tmp_path):
             page.on("pageerror", lambda error: errors.append(str(error)))
             page.goto(f"http://127.0.0.1:{port}/?token={token}")
             page.get_by_role("link", name="Annotate the corpus by hand").click()
+            page.wait_for_selector(READY)
             part(page, "annotator").fill(annotator)
             press(page, "Enter")
-            page.wait_for_selector(READY)
+            page.wait_for_function("() => !document.querySelector('[data-part=message]').textContent")
             return page
 
         yield load

@@ -4,7 +4,8 @@ import json
 from dataclasses import replace
 
 import pytest
-from pages import marked, part, press
+from pages import marked, part, press, wait_for
+from vorlage.alignments.viewer import viewer_page
 from vorlage.attribution.citations import Citation
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.result import (
@@ -110,10 +111,11 @@ def test_a_click_shows_the_sources_of_a_passage(page, open_page, tmp_path):
 
 def test_what_is_unsupported_is_listed_with_its_places(page):
     assert part(page, "status").inner_text() == "1 of 3 statements supported; 2 to check"
-    findings = part(page, "findings").locator(".say")
-    part(page, "findings").get_by_text("Words to check: 1").click()
+    findings = page.locator(".sentence .say")
+    page.get_by_text("to check: “Nobody cheered”").click()
     texts = [" ".join(text.split()) for text in findings.all_inner_texts()]
-    assert texts == ["1: differs “83” ≠ “38”", "3: to check “Nobody cheered”"]
+    assert texts == ["●●● differs “83” ≠ “38”", "●○○ to check “Nobody cheered”"]
+    assert page.get_by_role("img", name="severity 3 of 3").count() == 1
     assert part(page, "summary").get_by_text("made", exact=True).get_attribute("title") == (
         "stands elsewhere: second.txt:61"
     )
@@ -129,10 +131,16 @@ def test_what_is_unsupported_is_listed_with_its_places(page):
 def test_sentences_have_their_support_and_sources(page):
     lines = part(page, "summary").locator(".support")
     assert [" ".join(text.split()) for text in lines.all_inner_texts()] == [
-        "✗ supported 0.10 words with a source 95 % first.txt:1 0.95",
-        "✓ supported 0.90 words with a source 80 % first.txt:62 0.50",
-        "? supported 0.40 words with a source 7 %",
+        "✗ supported 0.10 95 % sourced first.txt:1 0.95",
+        "✓ supported 0.90 80 % sourced first.txt:62 0.50",
+        "? supported 0.40 7 % sourced",
     ]
+    # A bar is as long as the probability, and marks where a sentence begins to be unclear.
+    gauges = lines.locator(".gauge")
+    scale = "all => all.map(e => ['--share', '--least'].map(name => e.style.getPropertyValue(name)))"
+    assert gauges.evaluate_all(scale) == [["0.1", "0.35"], ["0.9", "0.35"], ["0.4", "0.35"]]
+    # What does not reach it is marked, whatever the verdict.
+    assert lines.locator(".weak").all_inner_texts() == ["supported  0.10", "7 % sourced"]
     assert part(page, "document").locator(".name").all_inner_texts() == list(DOCUMENTS)
     lines.nth(1).locator(".source").click()
     assert "".join(marked(page, "hit", "document")) == "Fogcame."
@@ -141,17 +149,24 @@ def test_sentences_have_their_support_and_sources(page):
 
 
 def test_decisions_are_kept_and_saved(page, open_page, tmp_path):
-    part(page, "findings").get_by_label("not an error: “83”").click()
+    # The buttons are those of the finding that is opened.
+    decide = page.locator(".decide:visible")
+    assert decide.count() == 0
+    page.locator(".say").first.click()
+    assert decide.all_inner_texts() == ["real error", "not an error"]
+    page.get_by_label("not an error: “83”").click()
+    assert page.evaluate("document.activeElement.ariaLabel") == "not an error: “83”"
     assert part(page, "status").inner_text() == "2 of 3 statements supported; 1 to check"
-    note = part(page, "findings").get_by_label("note on “83”")
+    note = page.get_by_label("note on “83”")
     note.fill("a *typo*")
-    part(page, "findings").get_by_text("Words to check").click()
-    part(page, "findings").get_by_label(
-        "real error: “Nobody cheered”"
-    ).click()  # while the note has the focus
+    page.get_by_text("to check: “Nobody cheered”").click()  # while the note has the focus
+    page.locator(".say").last.click()
+    assert decide.count() == 2 and not note.is_visible()
+    page.get_by_label("real error: “Nobody cheered”").click()
     page.reload()
     page.wait_for_selector(".finding.not-an-error")
     assert page.locator(".finding.real-error").count() == 1
+    assert page.locator(".say").first.inner_text().endswith("not an error: a *typo*")
     assert note.input_value() == "a *typo*"
     assert page.locator(".sentence .mark").all_inner_texts() == ["✓", "✓", "?"]
 
@@ -200,24 +215,72 @@ def test_what_a_single_pair_contains_is_marked_and_counted(page):
     assert part(page, "message").inner_text() == "Nothing passes the filters."
 
 
-def test_the_list_of_findings_leaves_room_for_the_text(open_page, tmp_path):
+@pytest.mark.parametrize(("width", "height", "scrolling"), [(1280, 800, 1), (1920, 1080, 1), (360, 740, 0)])
+def test_findings_stand_by_their_sentence_and_only_one_thing_scrolls(
+    open_page, tmp_path, width, height, scrolling
+):
     found = attributed()
-    many = replace(found, unsupported=found.unsupported[:1] * 20)
+    many = replace(found, unsupported=found.unsupported[:1] * 60)
     (tmp_path / "page.html").write_text(many.to_html())
-    page = open_page(tmp_path / "page.html", viewport={"width": 1280, "height": 800})
-    listed, pane = part(page, "findings").bounding_box(), part(page, "summary").bounding_box()
-    assert listed["height"] < pane["height"] / 2 and part(page, "findings").locator(".finding").count() == 20
-    assert part(page, "summary").locator(".sentence").first.is_visible()
+    page = open_page(tmp_path / "page.html", viewport={"width": width, "height": height})
+    first = page.locator(".sentence").first
+    assert first.locator(".finding").count() == 60
+    text, finding = first.locator(".word").first.bounding_box(), first.locator(".say").first.bounding_box()
+    assert text["y"] < height / 2 and (text["y"] < finding["y"] or text["x"] < finding["x"])
+    scrolls = """e => {
+        let count = 0;
+        for (; e !== document.documentElement; e = e.parentElement) {
+            count += e.scrollHeight > e.clientHeight && getComputedStyle(e).overflowY === "auto";
+        }
+        return count;
+    }"""
+    assert first.locator(".say").first.evaluate(scrolls) == scrolling
+    if scrolling:  # the pane scrolls, and the page does not
+        assert page.evaluate("document.documentElement.scrollHeight") == height
+
+
+def test_only_what_is_to_check_is_shown_on_request(open_page, tmp_path):
+    one = attributed("one", ferry="barge")
+    fine = replace(one, id="two", sentences=one.sentences[1:2])
+    wrong_mark = Citation((21, 24), (22, 27), ("first.txt",), "misattributed", ("second.txt",))
+    marked_wrong = replace(fine, id="three", citations=(wrong_mark,))
+    pairs = [each.viewer_data() for each in (one, fine, marked_wrong)]
+    (tmp_path / "page.html").write_text(viewer_page("texts", pairs, "attribution"))
+    page = open_page(tmp_path / "page.html")
+    shown = page.locator("[data-part=summary] .sentence:visible .number")
+    assert shown.all_inner_texts() == ["1", "2", "3"]
+    page.get_by_label("only what is to check").check()
+    wait_for(page, "place", "1 of 2")
+    assert shown.all_inner_texts() == ["1", "3"]
+    page.locator("[data-part=summary] .stop").first.focus()
+    press(page, "ArrowDown")
+    assert page.evaluate("document.activeElement.textContent") == "Nobody cheered"
+    # A decision takes nothing away from what is shown.
+    page.locator(".say").first.click()
+    page.get_by_label("not an error: “83”").click()
+    assert shown.all_inner_texts() == ["1", "3"]
+    with page.expect_download() as download:
+        part(page, "save-json").click()
+    content = json.loads(download.value.path().read_text(encoding="utf-8"))
+    assert content["only"] == "failing" and {row["sentence"] for row in content["rows"]} == {1, 3}
+    part(page, "next").click()
+    wait_for(page, "search", "three")
+    again = open_page(tmp_path / "page.html", "#" + page.url.split("#")[1])
+    wait_for(again, "place", "2 of 2")
+    assert again.get_by_label("only what is to check").is_checked()
 
 
 def test_a_phone_shows_the_source_of_what_is_chosen(open_page, tmp_path):
     (tmp_path / "page.html").write_text(attributed().to_html())
     page = open_page(tmp_path / "page.html", viewport={"width": 360, "height": 740})
-    part(page, "findings").locator(".say").first.click()
+    sentence, finding = page.locator(".sentence p").first, page.locator(".say").first
+    assert sentence.bounding_box()["y"] < finding.bounding_box()["y"] < 740
+    finding.click()
     box, source = part(page, "detail").bounding_box(), part(page, "detail").locator("li").first.bounding_box()
     assert source["y"] + source["height"] <= box["y"] + box["height"]
+    assert box["height"] < 150 and box["y"] + box["height"] <= 740
     chosen = part(page, "summary").locator(".active").first.bounding_box()
-    assert box["y"] + box["height"] <= chosen["y"] < 740
+    assert chosen["y"] >= 0 and chosen["y"] + chosen["height"] <= box["y"]
 
 
 def test_marks_of_citations_are_beside_their_sentence(open_page, tmp_path):

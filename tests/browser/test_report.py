@@ -110,6 +110,8 @@ def test_the_first_lines_name_the_worst_pairs_and_hold_all_tables(open_page, res
     page = open_page(sample)
     summary = page.locator("ul.summary")
     assert "Best system: semihmm-relative, SoftF" in summary.inner_text()
+    assert re.search(r"95 % interval 0\.\d+–0\.\d+ over 31 pairs with gold", summary.inner_text())
+    assert "in 32 pairs, 31 of them with gold" in page.locator("header").inner_text()
     worst = summary.locator("a").first.inner_text()
     summary.locator("a").first.click()
     wait_for(page, "search", worst)
@@ -121,6 +123,16 @@ def test_the_first_lines_name_the_worst_pairs_and_hold_all_tables(open_page, res
     with zipfile.ZipFile(download.value.path()) as archive:
         assert archive.read("scores.tsv") == (results / "score/scores.tsv").read_bytes()
         assert "statistics.tsv" in archive.namelist()
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_tables_figures_and_captions_share_the_width(open_page, sample, width):
+    page = open_page(sample, viewport={"width": width, "height": 900})
+    table, figure = (page.locator(f"#{kind}-scores").bounding_box() for kind in ("table", "figure"))
+    assert table["x"] + table["width"] <= figure["x"] and abs(table["y"] - figure["y"]) < 20
+    assert figure["x"] + figure["width"] > 0.7 * width
+    caption = page.locator("#caption-systems").bounding_box()
+    assert page.locator("#table-systems").bounding_box()["x"] < caption["x"]
 
 
 # ---- two systems side by side ------------------------------------------------------------------------------

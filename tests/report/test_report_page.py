@@ -158,6 +158,18 @@ def test_counts_are_printed_as_in_the_paper(count, text):
     assert frames.printed(count) == text
 
 
+def test_captions_of_pages_without_gold_do_not_mention_gold():
+    without = "doubts pairwise systems identity sizes unaligned jumps learned head_to_head em sizes_of_texts"
+    assert [name for name in without.split() if "gold" in page.caption(name).lower()] == []
+    entries = [
+        viewer.Entry("a", scores, ["s"], bool(scores), {"s": viewer.PairNumbers(0.5, 0, 0.5, 0)}, "")
+        for scores in (None, {"s": 0.25})
+    ]
+    doubts, pairs = (page.pair_table([each]) for each in entries)
+    assert doubts.caption.startswith("The mean entropy") and doubts.rows[0][1].text == "0.500"
+    assert pairs.caption.startswith("F of each system on each pair.") and pairs.rows[0][1].text == "0.250"
+
+
 def test_an_error_links_to_its_place_in_the_viewer():
     row = {"system": "s", "id": "a/b&c", "first": 3, "last": 4, "summary": "x", "document": "nan"}
     row |= {"aligned": "null", "class": "partial"}

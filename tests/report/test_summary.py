@@ -20,7 +20,7 @@ def folder(tmp_path):
 
 def write_scores(folder, **systems):
     rows = [
-        {"system": name, "words": words, "low": 0.1, "high": 0.95}
+        {"system": name, "words": words, "low": 0.1, "high": 0.95, "pairs": 2}
         | dict.fromkeys(("soft_precision", "recall", "soft_f"), f)
         for name, f in systems.items()
         for words in ("all", "nonstop")
@@ -29,7 +29,7 @@ def write_scores(folder, **systems):
 
 
 def test_an_annotator_is_not_the_best_system(folder):
-    assert stage.best_system(folder) == ("two", "SoftF", 0.7, 0.1, 0.95, "three", 0.1, True)
+    assert stage.best_system(folder) == ("two", "SoftF", 0.7, 0.1, 0.95, 2, "three", 0.1, True)
 
 
 def test_the_best_system_may_be_the_best_baseline(folder):
@@ -39,7 +39,8 @@ def test_the_best_system_may_be_the_best_baseline(folder):
 
 def test_phrases_count_where_the_gold_is_in_characters(tmp_path):
     rows = [
-        {"system": "one", "words": "all", "precision": 0.2, "recall": 0.4, "f": 0.3, "low": 0.1, "high": 0.5}
+        {"system": "one", "words": "all", "precision": 0.2, "recall": 0.4, "f": 0.3}
+        | {"low": 0.1, "high": 0.5, "pairs": 2}
     ]
     write_tsv(tmp_path / "phrases.tsv", rows)
     assert stage.best_system(tmp_path)[:3] == ("one", "F", 0.3)
@@ -56,11 +57,32 @@ def test_what_changed_since_the_last_run(folder):
     first = runs.read_bytes()
     assert stage.changes(runs, folder, settings) == [] and runs.read_bytes() == first
     write_scores(folder, **SYSTEMS | {"one": 0.6, "four": 0.1})
-    expected = [("semihmm.beam", "1.0", "0.5"), ("one", "0.500", "0.600"), ("four", "–", "0.100")]
+    expected = ["semihmm.beam 1.0 → 0.5", "one 0.500 → 0.600", "four – → 0.100"]
     changed = {"semihmm": {"beam": 0.5}, "seed": 1}
     assert stage.changes(runs, folder, changed) == expected
     # Made again, the page still says what changed last.
     assert stage.changes(runs, folder, changed) == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (["one", "two"], ["two", "four"], "+ four − one"),
+        (["one"], ["one", "two", "four"], "+ two, four"),
+        (["one", "two"], ["two"], "− one"),
+        (["one", "two"], ["two", "one"], "reordered"),
+        ([1, 2], [1, 3], "+ 3 − 2"),
+        ([], ["one"], "+ one"),
+        (None, ["one", "two"], "– → one, two"),
+        (False, True, "false → true"),
+        ("cosine", "deletion", "cosine → deletion"),
+        (3, 0.5, "3 → 0.5"),
+    ],
+)
+def test_changed_settings_are_said_in_words_of_the_config(folder, before, after, said):
+    runs = folder / "runs.jsonl"
+    stage.changes(runs, folder, {"systems": before, "seed": 1})
+    assert stage.changes(runs, folder, {"systems": after, "seed": 1}) == [f"systems {said}"]
 
 
 def entry(id, f, doubt):
@@ -77,5 +99,8 @@ def entry(id, f, doubt):
 def test_the_worst_pairs_come_first():
     scored = [entry(str(n), f, 0.1) for n, f in enumerate([0.5, 0.2, None, 0.9, 0.3, 0.4, 0.8])]
     assert [id for id, _ in stage.pairs_to_look_at(scored, "s")] == ["1", "4", "5", "0", "6"]
+    perfect = [entry(str(n), f, 0.1) for n, f in enumerate([1.0, 0.02])]
+    assert stage.pairs_to_look_at(perfect, "s") == [("1", 0.02)]
+    assert stage.pairs_to_look_at(perfect[:1], "s") == []
     doubtful = [entry(str(n), None, doubt) for n, doubt in enumerate([0.5, None, 0.9])]
     assert stage.pairs_to_look_at(doubtful, "s") == [("2", 0.9), ("0", 0.5)]

@@ -31,7 +31,7 @@ from vorlage.attribution.sources import (
     linked_words,
     sentence_probabilities,
 )
-from vorlage.attribution.support import UNCLEAR, find_evidence, open_support, word_features
+from vorlage.attribution.support import MIN_LINKED, UNCLEAR, find_evidence, open_support, word_features
 from vorlage.command.progress import describe_step
 from vorlage.corpus.pair import Pair
 from vorlage.text.tokenized import number_sentences
@@ -43,8 +43,6 @@ from vorlage.types import Floats, Span
 LONG, MIN_NULL, MAX_LIKENESS, SURE_NULL = 4, 0.4, 0.45, 0.75
 # The least probability that a sentence of the text comes from that which it is said to differ from.
 MIN_SOURCE = 0.05
-# A sentence is unclear if fewer of its words have a source.
-MIN_LINKED = 0.6
 # How many document sentences a judge reads beside a sentence at most, the share of their probability that the
 # first of them need, and from which probability of a contradiction the sentence differs.
 READ_BY_JUDGE, ENOUGH_FOR_JUDGE, CONTRADICTED_BY_JUDGE = 3, 0.7, 0.98

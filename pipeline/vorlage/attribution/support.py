@@ -37,6 +37,8 @@ LEAST_NULL = 0.01
 SURE = 2.0
 # Below this probability, a sentence is more likely to be wrong than right where both are as frequent.
 UNCLEAR = 0.35
+# A sentence is unclear, too, if fewer of its words have a source.
+MIN_LINKED = 0.6
 
 
 @dataclass(frozen=True)

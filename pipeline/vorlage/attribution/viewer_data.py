@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from vorlage.alignments.viewer import rounded
+from vorlage.attribution.support import MIN_LINKED, UNCLEAR
 from vorlage.attribution.tables import by_gravity
 from vorlage.files.jsonl import to_line
 from vorlage.text.tokenized import Text
@@ -22,9 +23,10 @@ def attribution_data(attribution: "Attribution") -> JsonObject:
     It has the `id`, `supported`, `sentences`, `spans`, `unsupported` (the gravest first) and `notes` of the
     attribution, with probabilities of three decimals, and those of its `words` that are asides. Their places
     are half-open spans of pieces, and sentences are numbers, those of all documents counted together.
-    `digest` tells these texts from others. `s` (text) and `d` (documents) hold the pieces as
-    `vorlage.alignments.viewer.pair_data` does words; `names` of `d` has the first sentence and the name of
-    each document that has one, `pages` the first sentence that begins on each page, and its number.
+    `least`: what `supported` and `linked` of a supported sentence reach. `digest` tells these texts from
+    others. `s` (text) and `d` (documents) hold the pieces as `vorlage.alignments.viewer.pair_data` does
+    words; `names` of `d` has the first sentence and the name of each document that has one, `pages` the first
+    sentence that begins on each page, and its number.
     """
     text, documents, spans = attribution.text, attribution.documents, attribution.spans
     findings = by_gravity(attribution.unsupported)
@@ -59,6 +61,7 @@ def attribution_data(attribution: "Attribution") -> JsonObject:
         "id": attribution.id,
         "supported": rounded(attribution.supported),
         "notes": list(attribution.notes),
+        "least": [UNCLEAR, MIN_LINKED],
         "digest": hashlib.sha256(to_line({"texts": [documents.raw, text.raw]}).encode()).hexdigest()[:16],
         "s": pieces.data(),
         "d": document_pieces.data() | {"names": names, "pages": pages},

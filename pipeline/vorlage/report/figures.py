@@ -40,7 +40,7 @@ def draw_scores(table: pd.DataFrame, value: str, title: str) -> Figure:
     `value`: the column of F; `title`: its name.
     """
     systems = table["system"].unique()
-    figure, axes = make_panels(1, 1, 6.2, 0.7 + 0.3 * len(systems))
+    figure, axes = make_panels(1, 1, 4.6, 0.7 + 0.3 * len(systems))
     axis = axes[0, 0]
     heights = np.arange(len(systems))[::-1]
     for number, (words, label) in enumerate(WORDS.items()):
@@ -66,7 +66,7 @@ def draw_jumps(table: pd.DataFrame) -> Figure:
     """Draw the share of jumps at each distance, a panel for each system; bars show the gold."""
     gold = _shares(table, GOLD)
     systems = [system for system in table["system"].unique() if system != GOLD] or [GOLD]
-    columns = min(3, len(systems))
+    columns = min(5, len(systems))
     rows = -(-len(systems) // columns)
     figure, axes = make_panels(rows, columns, 2.5, 1.75, sharex=True, sharey=True)
     for axis, system in zip(axes.flat, systems, strict=False):
@@ -131,7 +131,7 @@ def draw_head_to_head(models: Sequence[Model], jumps: pd.DataFrame, scores: pd.D
     rows = rows[rows["system"].isin(shown) | rows["system"].str.startswith(ANNOTATOR)]
     heights = np.arange(len(rows))[::-1]
     _draw_intervals(axes[0, 1], rows, "soft_f", heights, {"fmt": "o", "color": COLOURS[0]})
-    label = "SoftF, 95 % interval over pairs"
+    label = "SoftF of their alignments, 95 % interval over pairs"
     axes[0, 1].set(yticks=heights, yticklabels=rows["system"], xlabel=label, xlim=(0, 1))
     axes[0, 1].grid(axis="y", visible=False)
     return figure

@@ -125,7 +125,8 @@ def pair_table(entries: Sequence[Entry]) -> Table | None:
     frame = pd.DataFrame(rows).dropna(axis="columns", how="all")
     systems = [name for name in frame.columns if name not in ("id", "system")]
     columns = [Column(name, name, folded=number >= FEW) for number, name in enumerate(systems)]
-    return make_table("pairs", frame, [Column("id", "pair", "text"), *columns]) if systems else None
+    name = "pairs" if scored else "doubts"
+    return make_table(name, frame, [Column("id", "pair", "text"), *columns]) if systems else None
 
 
 def score_table(

@@ -46,7 +46,8 @@ SLIDER = ("posterior_threshold", "candidate_threshold")
 class Best(NamedTuple):
     """The system with the highest F over all words, and the difference from the best baseline.
 
-    `against`: the best baseline; None if there is none, or if the system is itself a baseline.
+    `low` and `high` bound F over samples of the scored `pairs`. `against`: the best baseline; None if there
+    is none, or if the system is itself a baseline.
     """
 
     system: str
@@ -54,17 +55,10 @@ class Best(NamedTuple):
     f: float
     low: float
     high: float
+    pairs: int
     against: str | None
     difference: float
     significant: bool
-
-
-class Change(NamedTuple):
-    """A setting or the score of a system, before and after."""
-
-    name: str
-    before: str
-    after: str
 
 
 def _all_words(
@@ -98,7 +92,7 @@ def best_system(folder: StrPath) -> Best | None:
         if against
         else (None, 0.0, False)
     )
-    return Best(best["system"], measures[f], best[f], best["low"], best["high"], *compared)
+    return Best(best["system"], measures[f], best[f], best["low"], best["high"], best["pairs"], *compared)
 
 
 def score_lines(folder: StrPath, about: AboutSystems) -> str:
@@ -116,7 +110,7 @@ def score_lines(folder: StrPath, about: AboutSystems) -> str:
     return format_table(lines, list(lines[0])) if lines else ""
 
 
-def changes(path: Path, folder: StrPath, settings: Mapping[str, Any]) -> list[Change]:
+def changes(path: Path, folder: StrPath, settings: Mapping[str, Any]) -> list[str]:
     """Return what differs from the last run with other settings or scores, and add this run to a file.
 
     Each line of the file `path` is a run; a run with the settings and scores of the last line adds none.
@@ -124,7 +118,7 @@ def changes(path: Path, folder: StrPath, settings: Mapping[str, Any]) -> list[Ch
     rows, measures, _ = _all_words(folder)
     *_, f = measures
     run = {
-        "settings": {name: str(value) for name, value in pd.json_normalize(dict(settings)).iloc[0].items()},
+        "settings": pd.json_normalize(dict(settings)).to_dict("records")[0],
         "scores": {row["system"]: f"{row[f]:.3f}" for row in rows},
     }
     runs = list(map(json.loads, path.read_text(encoding="utf-8").splitlines())) if path.exists() else []
@@ -135,17 +129,31 @@ def changes(path: Path, folder: StrPath, settings: Mapping[str, Any]) -> list[Ch
         return []
     before, after = (each["settings"] | each["scores"] for each in runs[-2:])
     return [
-        Change(name, before.get(name, "–"), after.get(name, "–"))
+        f"{name} {_change(before.get(name), after.get(name))}"
         for name in before | after
         if before.get(name) != after.get(name)
     ]
 
 
+def _change(before: Any, after: Any) -> str:
+    """Return how a setting or a score has changed: of lists, what was added to them and removed from them."""
+    if not (isinstance(before, list) and isinstance(after, list)):
+        return f"{_in_words(before)} → {_in_words(after)}"
+    steps = {"+": [x for x in after if x not in before], "−": [x for x in before if x not in after]}
+    return " ".join(f"{sign} {_in_words(some)}" for sign, some in steps.items() if some) or "reordered"
+
+
+def _in_words(value: Any) -> str:
+    """Return a setting or a score as text; – is one that a run lacks."""
+    words = value if isinstance(value, list) else ["–" if value is None else value]
+    return ", ".join(word if isinstance(word, str) else json.dumps(word) for word in words)
+
+
 def pairs_to_look_at(entries: Sequence[Entry], system: str) -> list[tuple[str, float]]:
-    """Return the pairs with the lowest F of a system, or without gold with the highest doubt."""
+    """Return the pairs with the lowest F of a system below 1, or without gold with the highest doubt."""
     scored = [(entry.id, entry.scores[system]) for entry in entries if entry.scores]
     if scored:
-        return sorted(scored, key=lambda pair: pair[1])[:SHOWN]
+        return sorted((pair for pair in scored if pair[1] < 1), key=lambda pair: pair[1])[:SHOWN]
     doubts = [(entry.id, entry.numbers[system].doubt) for entry in entries if system in entry.numbers]
     known = [(id, doubt) for id, doubt in doubts if doubt is not None]
     return sorted(known, key=lambda pair: -pair[1])[:SHOWN]

@@ -292,7 +292,7 @@ function alignmentView({ root, index, part, words, makeElement, repaint, updateA
   controls.threshold.value = String(index.threshold);
   showChoices();
 
-  const hint = "Point at a word, or move with the arrow keys, to see what it is linked to.";
+  const hint = "Point at a word to see what it is linked to.";
   const rivalText = () => (state.rival ? data.s : { w: [], g: "", b: [] });
   const settings = { scoreOf, doubtOf, keeps, searched, parameters, follow, cite, rows };
   return { hint, inGutter: false, open, makeWord, rivalText, paint, groupOf, marksOf, describe, ...settings };

@@ -7,7 +7,7 @@
   const part = (name) => root.querySelector(`[data-part="${name}"]`);
   const { storage, lasting } = openStorage();
   const store = config.app ? appStore() : diskStore(readPage(), storage, lasting);
-  const editor = makeEditor(part, () => saver.plan());
+  const editor = makeEditor(part, () => (annotator ? saver.plan() : askName()));
   const opened = new Map(); // id → pair, see annotate_saving.js; pairs stay open for undo and for saves that failed
   const saver = makeSaver(store, config.app ? storage : null, config.digest, opened, lineOf, {
     show: (text, kind) => { part("saved").textContent = text; part("saved").className = `saved ${kind}`; },
@@ -28,10 +28,12 @@
     return toLine(pair.id, annotator, pair.work);
   }
 
-  function complain(text) {
-    part("message").textContent = text;
+  function complain(text, kind = "") {
+    Object.assign(part("message"), { textContent: text, className: kind });
     part("refused").hidden = true;
   }
+
+  const askName = () => complain("Enter your name as annotator to save what you mark.", "quiet");
 
   // ---- the list of pairs -------------------------------------------------------------------------------
 
@@ -94,6 +96,7 @@
     }
     const pair = opened.get(id), chosen = part("start").value, names = pair.data.starts.map(({ name }) => name);
     complain("");
+    if (!annotator) askName();
     fillOptions(part("start"), [["", "nothing"], ...names.map((name) => [name, name])]);
     part("start").value = names.includes(chosen) ? chosen : "";
     part("pair").value = String(number);
@@ -113,6 +116,7 @@
   async function finish() {
     const { pair } = editor;
     if (!editor.finish()) return;
+    if (!annotator) part("annotator").focus();
     await saver.saveAll();
     if (editor.pair !== pair || saver.isUnsaved(pair)) return;
     const at = order.indexOf(numberOf(pair.id));
@@ -132,7 +136,7 @@
   }
 
   function showRefusal() {
-    complain(`Not saved: another tab or program has changed pair ${editor.pair.id} since you opened it. Nothing was overwritten.`);
+    complain(`Not saved: pair ${editor.pair.id} has another version, saved before or by another tab or program. Nothing was overwritten.`);
     part("refused").hidden = false;
   }
 
@@ -153,29 +157,29 @@
 
   // ---- the annotator -----------------------------------------------------------------------------------
 
+  // Go on as an annotator, who keeps what was marked before there was a name.
   async function beginAs(name) {
     await saver.saveAll();
-    if (saver.hasUnsaved()) {
+    if (annotator && saver.hasUnsaved()) {
       part("annotator").value = annotator;
       return; // the message says what could not be saved
     }
-    annotator = name.trim();
-    opened.clear();
-    editor.close();
-    part("work").hidden = !annotator;
-    complain(annotator ? "" : "Enter your name as annotator to begin.");
-    if (!annotator) return;
     try {
-      index = await store.index(annotator);
+      index = await store.index(name.trim());
     } catch (error) {
       complain(`The pairs cannot be opened: ${error.message}.`);
       return;
     }
+    for (const [id, { touched }] of opened) if (annotator || !touched) opened.delete(id);
+    annotator = name.trim();
+    editor.close();
     storage.setItem("vorlage annotator", annotator);
     const names = new Set([...index.annotators, index.adjudicator]);
     fillOptions(part("annotators"), [...names].map((known) => [known, ""]));
     sortPairs();
-    await openPair(order.find((number) => !index.pairs[number].finished) ?? order[0]);
+    part("work").hidden = false;
+    const [draft] = opened.keys(), first = order.find((number) => !index.pairs[number].finished) ?? order[0];
+    await openPair(draft === undefined ? first : numberOf(draft));
     refreshAgreement();
   }
 

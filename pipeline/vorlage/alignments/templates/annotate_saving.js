@@ -11,7 +11,7 @@ const SAVE_AFTER = 600, RETRY_AFTER = 5000; // milliseconds
 function makeSaver(store, backup, digest, opened, lineOf, hooks) {
   let timer = 0, saving = Promise.resolve(), pending = false; // whether the annotator has been told to wait
   const backupName = (line) => `vorlage unsaved ${JSON.stringify([digest, line.annotator, line.id])}`;
-  const mustSave = (pair) => pair.touched && !pair.refused && JSON.stringify(lineOf(pair)) !== pair.saved;
+  const mustSave = (pair) => lineOf(pair).annotator && pair.touched && !pair.refused && JSON.stringify(lineOf(pair)) !== pair.saved;
   const withoutTime = (text) => text && text.replace(/"seconds":\d+/, "");
   // Whether a pair has changes that are not saved, besides its time, which goes on while it is saved.
   const isUnsaved = (pair) =>

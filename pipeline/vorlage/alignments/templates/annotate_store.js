@@ -68,7 +68,7 @@ function diskStore(page, storage, lasting) {
     async index(annotator) {
       const pairs = page.index.pairs.map((pair) => {
         const found = text(pair.id, annotator);
-        if (!found) return pair;
+        if (!found) return { ...pair };
         const line = JSON.parse(found);
         return { ...pair, finished: line.finished !== false, seconds: line.seconds };
       });

@@ -86,7 +86,7 @@ function makeSide(pane, side, onSelect) {
 
   // Return the first word of the next sentence (by 1), or of this one and then of the one before it (by -1).
   function nextSentence(by) {
-    const starts = [...pane.querySelectorAll(".number + .word")].map((word) => Number(word.dataset.k));
+    const starts = [...pane.querySelectorAll(".number + p > .word:first-child")].map((word) => Number(word.dataset.k));
     return (by > 0 ? starts.find((k) => k > focus) : starts.findLast((k) => k < focus)) ?? focus;
   }
 

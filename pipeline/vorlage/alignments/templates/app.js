@@ -90,6 +90,7 @@
   }
 
   form.addEventListener("input", outdate);
+  window.addEventListener("hashchange", () => { byId("texts").open = location.hash !== "#result"; });
   for (const side of Object.values(sides)) {
     side.input.addEventListener("change", () => {
       addFiles(side, side.input.files);
@@ -140,13 +141,13 @@
     URL.revokeObjectURL(savedPage);
     savedPage = URL.createObjectURL(new Blob([page], { type: "text/html" }));
     Object.assign(byId("save"), { href: savedPage, download: `${name}.html` });
-    byId("result").hidden = false;
+    byId("result").hidden = byId("texts").open = false;
     byId("stale").textContent = "";
     location.hash = "result"; // on a phone, the result fills the screen until one goes back
     const frame = byId("frame").cloneNode(); // a new one adds no step to the history
     frame.srcdoc = page;
     byId("frame").replaceWith(frame);
-    byId("result").scrollIntoView({ block: "start" });
+    byId("result").scrollIntoView({ block: "nearest" });
     byId("result").focus({ preventScroll: true });
   }
 
@@ -193,7 +194,9 @@
       showPage(page, task === "align" ? "alignment" : "attribution");
       say(decodeURIComponent(answer.headers.get("Vorlage-Notes")));
     } catch (error) {
-      if (request === running && error.name !== "AbortError") say(error.message);
+      if (request !== running || error.name === "AbortError") return;
+      say(error.message);
+      byId("texts").open = true;
     } finally {
       clearInterval(clock);
       if (request === running || !running) {

@@ -4,11 +4,11 @@
 // pipeline/vorlage/attribution/viewer_data.py.
 "use strict";
 
-function attributionView({ part, words, makeElement, repaint, pin, bring }) {
+function attributionView({ part, words, makeElement, repaint, chooseAmong, pin, bring }) {
   const MARKS = { supported: "✓", unclear: "?", unsupported: "✗", "no statement": "·" };
-  const findings = part("findings"), review = makeReview(makeElement, repaint);
-  findings.addEventListener("click", (event) => event.stopPropagation()); // what is pinned stays
+  const review = makeReview(makeElement, repaint), only = part("only");
   let data = null; // the text that is shown
+  let opened = null; // the key of the finding whose buttons are shown
   let ofText = []; // for each piece of the text: its span and its unsupported part, or undefined
   let ofDocument = []; // for each piece of the document: { spans, unsupported } that lead to it
 
@@ -123,42 +123,46 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
     return checked ? [...weak, `words to check: ${checked}`] : weak;
   }
 
-  function passes(entry) {
-    return verdictOf(entry) === "supported" && entry.marks.every(([, , kind]) => kind === "right");
+  function passes({ marks }, verdict) {
+    return verdict === "supported" && marks.every(([, , kind]) => kind === "right");
   }
+
+  // Whether a sentence is to be checked, whatever the reader has decided.
+  const fails = (entry) => entry.verdict !== "no statement" && !passes(entry, entry.verdict);
 
   function headline() {
     const statements = data.sentences.filter(({ verdict }) => verdict !== "no statement"), all = statements.length;
     if (!all) return "nothing to check";
-    const supported = statements.filter(passes).length;
+    const supported = statements.filter((entry) => passes(entry, verdictOf(entry))).length;
     const line = `${supported} of ${all} ${all === 1 ? "statement" : "statements"} supported`;
     return supported < all ? `${line}; ${all - supported} to check` : line;
   }
 
-  // Return an item of the list of findings.
+  // Return a finding in one line, which shows its passage and, opened, lets the reader decide.
   function findingItem(finding) {
-    const { decision } = review.of(keyOf(finding)), entry = makeElement("li", `finding ${decision.replaceAll(" ", "-")}`);
-    const button = makeElement("button", "say");
-    button.type = "button";
-    const said = finding.kind === "no source" ? quote("summary", finding.text) : finding.message;
-    button.append(`${sentenceOf(finding) + 1}: `, label(finding), " ", said);
-    button.addEventListener("click", () => pin(words.summary[finding.text[0]]));
-    entry.append(button, " ", review.controls(keyOf(finding), quote("summary", finding.text).textContent));
+    const key = keyOf(finding), { decision, note } = review.of(key), passage = quote("summary", finding.text);
+    const { severity } = finding, dots = makeElement("span", "dots", "●".repeat(severity) + "○".repeat(3 - severity));
+    Object.assign(dots, { role: "img", ariaLabel: `severity ${severity} of 3` });
+    const entry = makeElement("details", `finding ${decision.replaceAll(" ", "-")}`), say = makeElement("summary", "say");
+    const said = makeElement("span", "said"), decided = [decision, note].filter(Boolean).join(": ");
+    said.append(label(finding), " ", finding.kind === "no source" ? passage : finding.message);
+    say.append(dots, " ", said, makeElement("span", "quiet", decided && ` ${decided}`));
+    entry.append(say, review.controls(key, passage.textContent));
+    Object.assign(entry, { name: "finding", open: key === opened });
+    say.addEventListener("click", () => pin(words.summary[finding.text[0]]));
+    entry.addEventListener("toggle", () => { if (entry.open || key === opened) opened = entry.open ? key : null; });
     return entry;
   }
 
-  function listFindings() {
-    const open = findings.querySelector("details")?.open, focused = document.activeElement.getAttribute("aria-label");
-    const grave = data.unsupported.filter(({ severity }) => severity > 1);
-    const rest = data.unsupported.filter(({ severity }) => severity === 1);
-    const folded = makeElement("details"), list = makeElement("ul"), last = makeElement("li");
-    folded.append(makeElement("summary", "", `Words to check: ${rest.length}`), list);
-    folded.open = Boolean(open);
-    list.append(...rest.map(findingItem));
-    last.append(folded);
-    findings.replaceChildren(...grave.map(findingItem), ...(rest.length ? [last] : []));
-    part("summary").prepend(findings);
-    if (focused) [...findings.querySelectorAll("[aria-label]")].find((each) => each.ariaLabel === focused)?.focus();
+  // Return the findings in a sentence, the words to check in a line of their own.
+  function findingItems(sentence) {
+    const all = findingsIn(sentence), rest = all.filter(({ severity }) => severity === 1);
+    const items = all.filter(({ severity }) => severity > 1).map(findingItem);
+    if (!rest.length) return items;
+    const folded = makeElement("details", "rest quiet"), quotes = rest.map(({ text }) => quote("summary", text).textContent);
+    folded.append(makeElement("summary", "", `to check: ${quotes.join(", ")}`), ...rest.map(findingItem));
+    folded.open = rest.some((finding) => keyOf(finding) === opened);
+    return [...items, folded];
   }
 
   // ---- drawing -----------------------------------------------------------------------------------------
@@ -194,39 +198,48 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
     return button;
   }
 
-  // Add the verdict on each sentence and its sources, and list what is unsupported. Returns the line of counts.
+  // Return a probability with a bar as long, which has a mark at what it should reach.
+  function gauge(name, probability, least) {
+    const found = makeElement("span", probability < least ? "weak" : "", `${name} `), bar = makeElement("span", "gauge");
+    bar.style.cssText = `--share: ${probability}; --least: ${least}`;
+    found.append(bar, " ", decimals(probability));
+    return found;
+  }
+
+  // Return a line with the verdict on a sentence, how well it is supported, and its sources.
+  function supportLine(entry, number) {
+    const { sentence, supported, linked, judged, sources } = entry, verdict = verdictOf(entry);
+    const support = makeElement("div", "support"), [least, leastLinked] = data.least;
+    const mark = sentenceStop(`mark ${verdict}`, MARKS[verdict], `sentence ${sentence + 1}: ${verdict}`);
+    mark.dataset.verdict = number;
+    support.append(mark, gauge("supported", supported, least));
+    support.append(makeElement("span", linked < leastLinked ? "weak" : "", `${Math.round(100 * linked)} % sourced`));
+    if (judged !== null) support.append(gauge("judge", judged, 0.5));
+    for (const [cited, said, kind] of entry.marks) {
+      support.append(makeElement("span", kind === "right" ? "" : "weak", `${cited} ${said}`));
+    }
+    for (const source of sources) {
+      const button = sentenceStop("source", `${sentenceName("document", source.sentence)} `);
+      button.append(decimals(source.probability));
+      Object.assign(button.dataset, { sentence: source.sentence, probability: source.probability });
+      support.append(button);
+    }
+    return support;
+  }
+
+  // Add the findings in each sentence, the verdict on it and its sources. Returns the line of counts.
   function paint() {
-    const sentences = [...part("summary").querySelectorAll(".sentence")];
+    const sentences = [...part("summary").querySelectorAll(".sentence")], focused = document.activeElement.ariaLabel;
     data.sentences.forEach((entry, number) => {
-      const { sentence, supported, linked, judged, sources } = entry, verdict = verdictOf(entry);
-      const paragraph = sentences[sentence], support = makeElement("span", "support");
-      if (verdict === "no statement") return; // a heading, a greeting
-      const label = `sentence ${sentence + 1}: ${verdict}`;
-      const mark = sentenceStop(`mark ${verdict}`, MARKS[verdict], label);
-      mark.title = [verdict, ...reasonsOf(entry)].join("; ");
-      mark.dataset.verdict = number;
-      const probability = makeElement("span", verdict === "supported" ? "" : "weak", "supported ");
-      probability.append(decimals(supported));
-      const share = makeElement("span", linked < 0.5 ? "weak" : "", `words with a source ${Math.round(100 * linked)} %`);
-      support.append(mark, probability, share);
-      if (judged !== null) {
-        const opinion = makeElement("span", judged < 0.5 ? "weak" : "", "judge ");
-        opinion.append(decimals(judged));
-        support.append(opinion);
-      }
-      for (const [mark, said, kind] of entry.marks) {
-        support.append(makeElement("span", kind === "right" ? "" : "weak", `${mark} ${said}`));
-      }
-      for (const source of sources) {
-        const button = sentenceStop("source", `${sentenceName("document", source.sentence)} `);
-        button.append(decimals(source.probability));
-        Object.assign(button.dataset, { sentence: source.sentence, probability: source.probability });
-        support.append(button);
-      }
-      paragraph.querySelector(".support")?.remove();
-      paragraph.append(support);
+      const paragraph = sentences[entry.sentence], before = paragraph.querySelector(".notes");
+      paragraph.hidden = only.checked && !fails(entry);
+      if (entry.verdict === "no statement") return; // a heading, a greeting
+      const notes = makeElement("div", "notes");
+      notes.append(...findingItems(entry.sentence), supportLine(entry, number));
+      before?.remove();
+      paragraph.append(notes);
     });
-    listFindings();
+    if (focused) [...part("summary").querySelectorAll("[aria-label]")].find(({ ariaLabel }) => ariaLabel === focused)?.focus();
     part("notes").textContent = data.notes.join(" ");
     document.getElementById("document-title").textContent = data.d.names.length > 1 ? "Documents" : "Document";
     return headline();
@@ -301,7 +314,7 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
     if (stop.dataset.sentence) {
       const sentence = Number(stop.dataset.sentence);
       list.append(item("document", piecesOfSentence("document", sentence), Number(stop.dataset.probability)));
-      return [`sentence ${stop.closest(".sentence").querySelector(".number").textContent} comes from`, list];
+      return [`sentence ${stop.closest(".sentence").querySelector(".number").textContent} comes from `, list];
     }
     const { side } = stop.dataset, k = Number(stop.dataset.k), { span, spans, unsupported } = about(stop);
     if (side === "document") {
@@ -309,12 +322,12 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
       const lines = unsupported.map((each) => (
         line(quote("summary", each.text), " ", makeElement("b", "", "differs"), " from ", quote(side, each.document))
       ));
-      return [...lines, ...(spans.length ? [quote(side, [k, k + 1]), " is a source of", list] : [])];
+      return [...lines, ...(spans.length ? [quote(side, [k, k + 1]), " is a source of ", list] : [])];
     }
     const quoted = unsupported?.document ? [] : [quote(side, unsupported?.text ?? [0, 0]), " "]; // messages have quotes
     const nodes = unsupported ? [line(...quoted, ...reason(unsupported))] : [];
     if (span) {
-      nodes.push(quote(side, span.text), span.sources.length ? " comes from" : " has no source", list);
+      nodes.push(quote(side, span.text), span.sources.length ? " comes from " : " has no source ", list);
       list.append(...span.sources.map((source) => item("document", source.document, source.probability)));
       const none = makeElement("li");
       none.append(decimals(span.null), " no source");
@@ -376,7 +389,8 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
     const others = data.words.map((word) => (
       { ...row(word, word.state, null, null), source_sentence: word.sentence === null ? null : sentenceName("document", word.sentence) }
     ));
-    return [...sources, ...unsupported, ...others];
+    const isShown = (number) => !only.checked || data.sentences.some((entry) => entry.sentence === number && fails(entry));
+    return [...sources, ...unsupported, ...others].filter(({ sentence }) => isShown(sentence - 1));
   }
 
   // Return the text as Markdown: a sentence a paragraph, with footnotes for findings, decisions and sources.
@@ -400,8 +414,12 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
     return `${[`**${headline()}**`, ...data.notes.map(escape), ...paragraphs, ...notes].join("\n\n")}\n`;
   }
 
-  const hint = "Click on a passage, or move with the arrow keys and press Enter, to see where it comes from.";
-  const listing = { scoreOf: () => null, doubtOf: () => null, keeps: () => true, searched: () => null };
-  const settings = { ...listing, parameters: () => ({}), follow: () => {}, cite, rows, markdown };
+  const hint = "Choose a passage to see where it comes from.";
+  const searched = () => (only.checked ? ({ sentences }) => sentences.some(fails) : null);
+  const parameters = () => (only.checked ? { only: "failing" } : {});
+  const follow = (given) => { only.checked = given.get("only") === "failing"; };
+  only.addEventListener("change", chooseAmong);
+  const listing = { scoreOf: () => null, doubtOf: () => null, keeps: () => true, searched };
+  const settings = { ...listing, parameters, follow, cite, rows, markdown };
   return { hint, inGutter: true, open, makeWord, paint, groupOf, marksOf, describe, ...settings };
 }

@@ -37,13 +37,13 @@ function fillPane(pane, side, text, makeWord) {
     const title = sections.get(number);
     if (title) pane.append(makeElement("h3", "section", title));
     else if (title === "" && number > 0) pane.append(makeElement("hr", "section")); // a section without a title
-    const sentence = makeElement("p", "sentence");
-    sentence.append(makeElement("span", "number", String(number - firstSentence + 1)));
+    const sentence = makeElement("div", "sentence"), line = makeElement("p");
+    sentence.append(makeElement("span", "number", String(number - firstSentence + 1)), line);
     for (let k = first; k < end; k++) {
-      if (k > first && text.g[k] === "1") sentence.append(" ");
+      if (k > first && text.g[k] === "1") line.append(" ");
       const word = makeWord(side, k, text.w[k]);
       Object.assign(word.dataset, { side, k });
-      sentence.append(word);
+      line.append(word);
       words.push(word);
     }
     pane.append(sentence);

@@ -245,7 +245,7 @@
   panes.addEventListener("click", (event) => {
     const stop = stopAt(event);
     if (stop) togglePin(stop);
-    else if (pinned) unpin();
+    else if (pinned && !event.target.closest("details")) unpin(); // a finding is opened with its passage pinned
   });
   panes.addEventListener("keydown", (event) => {
     const stop = stopAt(event);
