@@ -19,37 +19,50 @@ from vorlage.settings import Training
 SAMPLE = Path(__file__).parents[1] / "data" / "sample" / "corpus.jsonl"
 DOCUMENT = "The board of Lumen Freight met on Friday. It named Ines Okafor chief executive from May."
 SUMMARY = "Lumen Freight purchased rails and named Ines Okafor."
-WITH_ENCODER = pytest.param(
-    "with-encoder",
-    1e-3,  # the similarities are float16, and another processor rounds some otherwise
-    marks=[
-        pytest.mark.embed,
-        pytest.mark.skipif(find_model(PACKAGED) is None, reason="the encoder is not installed: `make setup`"),
-    ],
+needs_encoder = pytest.mark.skipif(
+    find_model(PACKAGED) is None, reason="the encoder is not installed: `make setup`"
 )
 
 
-@pytest.mark.parametrize(("name", "atol"), [("without-encoder", 1e-9), WITH_ENCODER])
-def test_training_on_the_bundled_corpus_gives_the_model(name, atol, tmp_path):
-    both = ["--corpus", f"{tmp_path}/corpus/corpus.jsonl", "--extracts", f"{tmp_path}/extracts.jsonl"]
-    corpus.main(["--reader", "jsonl", "--path", str(SAMPLE), "--output", f"{tmp_path}/corpus"])
+def train_both(folder, encoder):
+    """Train both directions on the bundled corpus in a folder, as `make model` does, and return the file."""
+    both = ["--corpus", f"{folder}/corpus/corpus.jsonl", "--extracts", f"{folder}/extracts.jsonl"]
+    corpus.main(["--reader", "jsonl", "--path", str(SAMPLE), "--output", f"{folder}/corpus"])
     extract.main([*both[:2], "--output", both[3]])
-    options = [*both, "--encoder", str(name == "with-encoder")]
-    if name == "with-encoder":
-        encode.main([*both, "--output", f"{tmp_path}/encode/1-of-1"])
-        options += ["--similarities", f"{tmp_path}/encode"]
+    options = [*both, "--encoder", str(encoder)]
+    if encoder:
+        encode.main([*both, "--output", f"{folder}/encode/1-of-1"])
+        options += ["--similarities", f"{folder}/encode"]
     for reverse in ("reverse", "forward"):
-        directed = ["--reverse"] if reverse == "reverse" else ["--reverse-model", f"{tmp_path}/reverse.npz"]
-        files = ["--model", f"{tmp_path}/{reverse}.npz", "--em", f"{tmp_path}/em.tsv"]
+        directed = ["--reverse"] if reverse == "reverse" else ["--reverse-model", f"{folder}/reverse.npz"]
+        files = ["--model", f"{folder}/{reverse}.npz", "--em", f"{folder}/em.tsv"]
         train.main(["--jump", "relative", *options, *directed, *files])
-    made, shipped = np.load(tmp_path / "forward.npz"), np.load(SHIPPED / f"{name}.npz")
+    return folder / "forward.npz"
+
+
+def test_training_on_the_bundled_corpus_gives_the_model(tmp_path):
+    made, shipped = np.load(train_both(tmp_path, False)), np.load(SHIPPED / "without-encoder.npz")
     assert made.files == shipped.files
     for key in made.files:
         if np.issubdtype(made[key].dtype, np.floating):
             # Another processor adds in another order.
-            np.testing.assert_allclose(made[key], shipped[key], rtol=1e-4, atol=atol, err_msg=key)
+            np.testing.assert_allclose(made[key], shipped[key], rtol=1e-4, atol=1e-9, err_msg=key)
         elif not key.endswith("about"):
             assert np.array_equal(made[key], shipped[key]), key
+
+
+@pytest.mark.embed
+@needs_encoder
+def test_training_with_the_encoder_gives_the_links_of_the_model(tmp_path):
+    """Another processor rounds some similarities otherwise, so that other rare counts are stored."""
+    models = [load_model(path) for path in (train_both(tmp_path, True), SHIPPED / "with-encoder.npz")]
+    for line in SAMPLE.read_text(encoding="utf-8").splitlines():
+        record = json.loads(line)
+        pairs = [model.align(record["document"], record["summary"]) for model in models]
+        made, shipped = (
+            {(link.summary, link.document): link.posterior for link in pair.alignment.links} for pair in pairs
+        )
+        assert made == pytest.approx(shipped, abs=0.01), record["id"]
 
 
 def test_training_from_python_gives_the_same_model():
@@ -81,7 +94,7 @@ def test_a_model_needs_nothing_beside_it(tmp_path, monkeypatch):
 
 
 @pytest.mark.embed
-@pytest.mark.skipif(find_model(PACKAGED) is None, reason="the encoder is not installed: `make setup`")
+@needs_encoder
 def test_the_encoder_is_used_where_it_is_installed(caplog):
     with caplog.at_level(logging.WARNING):
         assert load_model().parameters.encoder

@@ -9,6 +9,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from itertools import islice
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
@@ -68,6 +69,8 @@ def map_in_processes(
                 yield from pending.popleft().result()
         while pending:
             yield from pending.popleft().result()
+        for worker in workers:
+            worker.end()
     finally:
         for worker in workers:
             worker.process.terminate()
@@ -106,23 +109,27 @@ class _Worker:
         found: list[Any] = results
         return found
 
+    def end(self) -> None:
+        """Let the process end by itself: one that is ended keeps what the system has lent it."""
+        self._connection.close()
+        self.process.join()
+
 
 def _serve(connection: Connection) -> None:
     """Do the work that is sent, in a new process."""
     # Ctrl-C reaches every process of the terminal; the parent ends its children.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    connection.send(True)
-    open_work = connection.recv()
-    work = None
-    while True:
-        batch = connection.recv()
-        try:
-            work = work or open_work()
-            connection.send(([work(item) for item in batch], None))
-        except Exception as error:
-            error.add_note(traceback.format_exc())
-            connection.send((None, error))
+    with suppress(EOFError, OSError):  # there is no more work
+        connection.send(True)
+        open_work, work = connection.recv(), None
+        while batch := connection.recv():
+            try:
+                work = work or open_work()
+                connection.send(([work(item) for item in batch], None))
+            except Exception as error:
+                error.add_note(traceback.format_exc())
+                connection.send((None, error))
 
 
 def _end_with_parent() -> None:

@@ -21,6 +21,7 @@ UNKNOWN = "und"  # the code of an undetermined language (ISO 639-2)
 # 366 short English texts of the development sets without those words are below it, and all but one of 66
 # sentences in 27 other languages (tests/text/test_detect.py).
 LOOKED_AT, LIKELY, EXPECTED = 3000, 0.6, 0.04
+ENOUGH = 12  # bytes of letters that tell something; a Chinese character has three
 # Words that other languages with Latin letters do not have, and their share of an English text.
 ENGLISH = frozenset(
     """about after against and any because been before between but could during from have him his how however
@@ -71,7 +72,8 @@ def find_language(text: str) -> str | None:
 def find_languages(text: str, document: str, expected: str = "en") -> tuple[str | None, str | None]:
     """Return the languages of a text and its document, None where one cannot be told.
 
-    A text in no clear language is in that of the other, or in the `expected` one, unless both are unlikely.
+    A text in no clear language is in that of the other, or in the `expected` one, unless both are unlikely and
+    it has enough letters to tell.
     """
     here, there = find_language(text), find_language(document)
     if here is None and there is None:
@@ -83,10 +85,10 @@ def find_languages(text: str, document: str, expected: str = "en") -> tuple[str 
 
 
 def _likelier(text: str, codes: Set[str]) -> str | None:
-    """Return the likeliest of some languages for a text, None if all are unlikely."""
-    probabilities = _probabilities(text)
+    """Return the likeliest of some languages for a text, None if its letters make all of them unlikely."""
+    probabilities, is_short = _probabilities(text), len("".join({*_words(text)}).encode()) < ENOUGH
     code = max(sorted(codes), key=lambda code: probabilities.get(code, 0.0))
-    return code if probabilities.get(code, 0.0) >= EXPECTED else None
+    return code if is_short or probabilities.get(code, 0.0) >= EXPECTED else None
 
 
 def _words(text: str) -> list[str]:
