@@ -72,8 +72,8 @@ def find_language(text: str) -> str | None:
 def find_languages(text: str, document: str, expected: str = "en") -> tuple[str | None, str | None]:
     """Return the languages of a text and its document, None where one cannot be told.
 
-    A text in no clear language is in that of the other, or in the `expected` one, unless both are unlikely and
-    it has enough letters to tell.
+    A text in no clear language is in that of the other, or in the `expected` one, unless both are unlikely
+    and it has enough letters to tell.
     """
     here, there = find_language(text), find_language(document)
     if here is None and there is None:
