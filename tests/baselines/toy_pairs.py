@@ -1,8 +1,9 @@
 """Small pairs, and the command that aligns them by a baseline."""
 
+from pair_files import write_pairs
 from vorlage.alignments.alignment import read_alignments
 from vorlage.baselines.stage import main
-from vorlage.corpus.pair import Pair, write_pairs
+from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.text.tokenize import join_sentences
 

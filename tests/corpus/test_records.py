@@ -6,8 +6,9 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from pair_files import write_pairs
 from vorlage.command.errors import InputError
-from vorlage.corpus.pair import read_pairs, write_pairs
+from vorlage.corpus.pair import read_pairs
 from vorlage.corpus.records import Record, as_records, make_record, name_documents, read_records, tokenize
 
 LINES = [

@@ -4,8 +4,9 @@ import csv
 import json
 
 import pytest
+from pair_files import write_pairs
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
-from vorlage.corpus.pair import Pair, write_pairs
+from vorlage.corpus.pair import Pair
 from vorlage.decompose.stage import main
 from vorlage.text.tokenize import make_text
 

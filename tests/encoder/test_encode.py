@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from pair_files import write_pairs
 from vorlage.command.errors import InputError
-from vorlage.corpus.pair import Pair, write_pairs
+from vorlage.corpus.pair import Pair
 from vorlage.encoder import stage
 from vorlage.encoder.similarities import SimilarityStore, measure, measure_all
 from vorlage.extract.extracts import Extract, write_extracts

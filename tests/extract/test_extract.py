@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from naive_around import tf_idf_cosines
+from pair_files import write_pairs
 from scipy.sparse import csr_matrix
 from tokenized_pairs import fit_weights, make_pair
 from vorlage.command.errors import InputError
-from vorlage.corpus.pair import write_pairs
 from vorlage.extract import cosine, stage
 from vorlage.extract.deletion import kept_units
 from vorlage.extract.extracts import Extract, read_extracted_pairs, write_extracts

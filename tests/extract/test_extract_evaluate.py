@@ -2,9 +2,10 @@
 
 import pandas as pd
 import pytest
+from pair_files import write_pairs
 from tokenized_pairs import make_pair
 from vorlage.corpus.gold import Gold, GoldLink
-from vorlage.corpus.pair import Pair, write_pairs
+from vorlage.corpus.pair import Pair
 from vorlage.extract import evaluate
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.files.jsonl import write_jsonl

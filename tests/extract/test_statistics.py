@@ -4,8 +4,8 @@ import json
 
 import pandas as pd
 import pytest
+from pair_files import write_pairs
 from tokenized_pairs import make_pair
-from vorlage.corpus.pair import write_pairs
 from vorlage.extract.statistics import main
 
 

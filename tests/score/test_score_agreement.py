@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nltk.metrics.agreement import AnnotationTask
+from pair_files import write_pairs
 from sklearn.metrics import cohen_kappa_score
-from vorlage.corpus.pair import write_pairs
 from vorlage.files.jsonl import write_jsonl
 from vorlage.score import agreement
 from vorlage.score.agreement import kappa, main

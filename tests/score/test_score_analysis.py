@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pair_files import write_pairs
 from sklearn.calibration import calibration_curve
 from vorlage.alignments.alignment import Alignment, Link, soft_links, write_alignments
 from vorlage.corpus.gold import Gold, GoldLink
-from vorlage.corpus.pair import write_pairs
 from vorlage.files.jsonl import write_jsonl
 from vorlage.report import columns
 from vorlage.score import analysis, calibration, outcomes, profile

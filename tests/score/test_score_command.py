@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from pair_files import write_pairs
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
 from vorlage.corpus.gold import Gold, GoldLink
-from vorlage.corpus.pair import write_pairs
 from vorlage.files.jsonl import write_jsonl
 from vorlage.score import rows as signatures
 from vorlage.score import stage as command

@@ -5,9 +5,10 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pair_files import write_pairs
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
 from vorlage.corpus.gold import Gold, GoldLink
-from vorlage.corpus.pair import Pair, write_pairs
+from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import write_jsonl
 from vorlage.score import phrases
 from vorlage.text.tokenize import make_text

@@ -1,7 +1,8 @@
 """The parse stage: distinct sentences, parts and their merging, refused sentences, trees of the user."""
 
 import pytest
-from vorlage.corpus.pair import Pair, write_pairs
+from pair_files import write_pairs
+from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.text.tokenize import join_sentences
 from vorlage.trees import gather, parser, stage

@@ -1,11 +1,11 @@
 """A document and its summary, as the corpus stage writes them and every later stage reads them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from vorlage.command.errors import InputError
-from vorlage.files.jsonl import read_jsonl, write_jsonl
+from vorlage.files.jsonl import read_jsonl
 from vorlage.files.parts import WHOLE, Part
 from vorlage.text.tokenized import Text
 from vorlage.types import JsonObject, StrPath
@@ -32,11 +32,6 @@ class Pair:
     def to_json(self) -> JsonObject:
         """Return the content of one line of `corpus.jsonl`."""
         return {"id": self.id, "document": self.document.to_json(), "summary": self.summary.to_json()}
-
-
-def write_pairs(path: StrPath, pairs: Iterable[Pair]) -> None:
-    """Write pairs to a `corpus.jsonl`, in the order given."""
-    write_jsonl(path, (pair.to_json() for pair in pairs))
 
 
 def read_pairs(path: StrPath, part: Part = WHOLE) -> Iterator[Pair]:
