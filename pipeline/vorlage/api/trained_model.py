@@ -47,7 +47,7 @@ from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.load import SHIPPED, open_aligner
 from vorlage.semihmm.model import Model
 from vorlage.settings import Decoding, Embed, validate
-from vorlage.text.detect import UNKNOWN, check_language, find_languages, language_name
+from vorlage.text.detect import UNKNOWN, check_language, find_languages, language_name, name_languages
 from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import Text
 from vorlage.types import Span, StrPath
@@ -171,21 +171,14 @@ class TrainedModel:
         here, there = language or found[0] or UNKNOWN, document_language or found[1] or UNKNOWN
         if here == there == own:
             return self, here, there
-        names = language_name(here), language_name(there)
-        said = f"the text and its document are {names[0]}"
-        if here != there:
-            said = f"the text is {names[0]}, its document {names[1]}"
-        if self.parameters.many_languages:
+        model = self if self.parameters.many_languages else self._other
+        said = f"the {name_languages(here, there)}"
+        if not (model or language or document_language):
+            how = f"install the encoder for other languages with {how_to_get(MULTILINGUAL)}"
+            said += f", but the model is for {language_name(own)}: {how}"
+        if model or not (language or document_language):
             warn_once(said)
-            return self, here, there
-        if self._other:
-            warn_once(said)
-            return self._other, here, there
-        if language or document_language:
-            return self, here, there
-        how = f"install the encoder for other languages with {how_to_get(MULTILINGUAL)}"
-        warn_once(f"{said}, but the model is for {language_name(own)}: {how}")
-        return self, here, there
+        return model or self, here, there
 
     def align_pair(
         self, pair: Pair, sentences: Sequence[int] | None = None, decoding: Decoding | None = None

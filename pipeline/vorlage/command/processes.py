@@ -4,7 +4,6 @@ import multiprocessing
 import os
 import signal
 import sys
-import threading
 import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
@@ -46,8 +45,7 @@ def map_in_processes(
         sys.exit(1)  # this is a new process that imports its script, which must not start others
     # The processes already occupy all cores; threads of BLAS in each of them would only compete.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    workers: list[_Worker] = []
-    free: SimpleQueue[_Worker] = SimpleQueue()
+    workers, free = list[_Worker](), SimpleQueue[_Worker]()
 
     def work(batch: list[Item]) -> list[Result]:
         worker = free.get()
@@ -57,8 +55,7 @@ def map_in_processes(
             free.put(worker)
 
     pool = ThreadPoolExecutor(processes)  # each thread waits for a process
-    pending: deque[Future[list[Result]]] = deque()
-    rest = iter(items)
+    pending, rest = deque[Future[list[Result]]](), iter(items)
     try:
         while batch := list(islice(rest, size)):
             if len(workers) < processes:
@@ -96,18 +93,18 @@ class _Worker:
                 self._begun = self._connection.recv()
                 self._connection.send(self._open_work)
             self._connection.send(batch)
-            results, error = self._connection.recv()
+            answer: list[Any] | Exception = self._connection.recv()
         except (EOFError, OSError):
-            killed = "the system ended a process, perhaps for lack of memory; use fewer processes"
-            unguarded = (
-                "a process ended before its work began; it imports the script that started it, so keep the "
-                'script in a file, and what it does below `if __name__ == "__main__":`'
-            )
-            raise InputError(killed if self._begun else unguarded) from None
-        if error:
-            raise error
-        found: list[Any] = results
-        return found
+            why = "the system ended a process, perhaps for lack of memory; use fewer processes"
+            if not self._begun:
+                why = (
+                    "a process ended before its work began; it imports the script that started it, so keep "
+                    'the script in a file, and what it does below `if __name__ == "__main__":`'
+                )
+            raise InputError(why) from None
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
 
     def end(self) -> None:
         """Let the process end by itself: one that is ended keeps what the system has lent it."""
@@ -116,24 +113,15 @@ class _Worker:
 
 
 def _serve(connection: Connection) -> None:
-    """Do the work that is sent, in a new process."""
-    # Ctrl-C reaches every process of the terminal; the parent ends its children.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    with suppress(EOFError, OSError):  # there is no more work
+    """Do the work that is sent, in a new process, until the connection ends, as with the parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # of Ctrl-C; the parent ends its children
+    with suppress(EOFError, OSError):
         connection.send(True)
         open_work, work = connection.recv(), None
         while batch := connection.recv():
             try:
                 work = work or open_work()
-                connection.send(([work(item) for item in batch], None))
+                connection.send([work(item) for item in batch])
             except Exception as error:
                 error.add_note(traceback.format_exc())
-                connection.send((None, error))
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-    os._exit(1)
+                connection.send(error)

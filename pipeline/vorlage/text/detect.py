@@ -56,6 +56,13 @@ def language_name(code: str) -> str:
     return NAMES.get(code, code)
 
 
+def name_languages(text: str, document: str) -> str:
+    """Return in which languages a text and its document are, in words that follow *the*."""
+    if text == document:
+        return f"text and its document are {language_name(text)}"
+    return f"text is {language_name(text)} and its document {language_name(document)}"
+
+
 def find_language(text: str) -> str | None:
     """Return the code of the language of a text; None for one in no clear language.
 

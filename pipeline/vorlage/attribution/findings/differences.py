@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from vorlage.attribution.findings import negation, roles, speakers, values, wording
 from vorlage.attribution.findings.reading import Difference, Linked
-from vorlage.text.detect import UNKNOWN, language_name
+from vorlage.text.detect import UNKNOWN, name_languages
 from vorlage.text.number_words import number_words
 from vorlage.text.tokenized import Text
 
@@ -65,11 +65,7 @@ def language_notes(text: Text, document: Text, many: bool) -> Iterator[str]:
     languages = text.language, document.language
     if languages == ("en", "en"):
         return
-    names = language_name(languages[0]), language_name(languages[1])
-    if languages[0] == languages[1]:
-        sides = f"The text and its document are {names[0]}"
-    else:
-        sides = f"The text is {names[0]} and its document {names[1]}"
+    sides = f"The {name_languages(*languages)}"
     if not are_read(text, document, many):
         name_it = "; name the language (`language`, `document_language`)" if UNKNOWN in languages else ""
         yield (
