@@ -122,9 +122,9 @@ _WORD = (
 _ENGLISH = re.compile(rf"{_CLITIC}|{_NOT}|\.\.+|{_FIRST}|{_SECOND}|{_WORD}|--|''|``|\0+|\S")
 # A word with a mark, and the next word: where Punkt decides whether a sentence ends.
 _PLAIN_END = re.compile(r"([A-Za-z]*)[.?!]\s+[A-Za-z]\S*")
-_LINE = re.compile(r"[^\r\n]+")
-_SPACED_TOKEN = re.compile(r"[^ \t\r\n]+")
-_LINE_BREAKS = str.maketrans(dict.fromkeys("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029", " "))
+_SPACED_LINE, _SPACED_TOKEN = re.compile(r"[^\r\n]+"), re.compile(r"[^ \t\r\n]+")
+_LINE_BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+_TO_SPACES, _LINE = str.maketrans(dict.fromkeys(_LINE_BREAKS, " ")), re.compile(f"[^{_LINE_BREAKS}]+")
 
 
 def make_text(text: str | Iterable[str], tokenized: bool = False, language: str = "en") -> Text:
@@ -149,8 +149,8 @@ def split_text(text: str, language: str = "en") -> Text:
     cased, unwrapped = not text.islower(), unwrap(visible.replace("\f", " "))
     spans = [
         (start + first, start + last)
-        for start, line in _lines(unwrapped)
-        for first, last in _sentences(line, cased, language)
+        for start, end in _matches(_LINE, unwrapped)
+        for first, last in _sentences(unwrapped[start:end], cased, language)
     ]
     return _assemble(text, unwrapped, places, spans, _tokenizer(language), language)
 
@@ -163,10 +163,9 @@ def join_sentences(sentences: Iterable[str], tokenized: bool = False, language: 
     """
     if tokenized:
         return split_tokenized("\n".join(re.sub(r"[\r\n]", " ", line) for line in sentences), language)
-    text = "\n".join(sentence.translate(_LINE_BREAKS) for sentence in sentences)
+    text = "\n".join(sentence.translate(_TO_SPACES) for sentence in sentences)
     visible, places = remove_invisible(text)
-    spans = [(start, start + len(line.rstrip("\n"))) for start, line in _lines(visible)]
-    return _assemble(text, visible, places, spans, _tokenizer(language), language)
+    return _assemble(text, visible, places, _matches(_LINE, visible), _tokenizer(language), language)
 
 
 def split_tokenized(text: str, language: str = "en") -> Text:
@@ -175,7 +174,7 @@ def split_tokenized(text: str, language: str = "en") -> Text:
     Only spaces, tabs and line breaks separate tokens: a token may hold a no-break space or another unusual
     character, and tokens keep the numbers that the tokenizer of the user gave them.
     """
-    lines, places = _matches(_LINE, text), range(len(text))
+    lines, places = _matches(_SPACED_LINE, text), range(len(text))
     return _assemble(text, text, places, lines, lambda line: _matches(_SPACED_TOKEN, line), language)
 
 
@@ -192,13 +191,6 @@ def _assemble(
         if len(tokens) > first:
             sentences.append((first, len(tokens)))
     return Text(raw, tuple(tokens), tuple(sentences), language)
-
-
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    start = 0
-    for line in text.splitlines(keepends=True):
-        yield start, line
-        start += len(line)
 
 
 def _sentences(line: str, cased: bool, language: str) -> list[Span]:
