@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -19,6 +20,7 @@ from vorlage.alignments.alignment import Alignment, mean_entropy
 from vorlage.corpus.pair import Pair
 from vorlage.settings import Decoding
 from vorlage.text.tokenized import Text
+from vorlage.types import Span
 
 TEMPLATES = Path(__file__).parent / "templates"
 VIEWER_SCRIPTS = tuple(
@@ -141,13 +143,14 @@ def pair_data(pair: Pair, gold: GoldSpans | None, alignments: Iterable[Alignment
 
 
 def _text_data(text: Text) -> dict[str, Any]:
-    previous_ends = [0, *(end for _, end in text.tokens[:-1])]
-    data = {
-        "w": text.written,
-        "g": "".join("01"[start > end] for (start, _), end in zip(text.tokens, previous_ends, strict=True)),
-        "b": [end for _, end in text.sentences],
-    }
+    data = text_data(text.raw, text.tokens, [end for _, end in text.sentences])
     return data | {"h": text.sections} if text.sections else data
+
+
+def text_data(raw: str, places: Sequence[Span], ends: Sequence[int]) -> dict[str, Any]:
+    """Return the words or pieces of a text, whether white space precedes each, and the ends of sentences."""
+    gaps = "".join("01"[start > end] for (_, end), (start, _) in pairwise([(0, 0), *places]))
+    return {"w": [raw[start:end] for start, end in places], "g": gaps, "b": ends}
 
 
 def _system_data(alignment: Alignment) -> list[list[Any]]:
@@ -181,14 +184,7 @@ def pack(data: Mapping[str, Any]) -> str:
 def make_entry(data: dict[str, Any], scores: dict[str, float] | None = None) -> Entry:
     """Make the `Entry` of a pair from its `pair_data` or from the data of an attribution."""
     annotated, systems = data.get("unit") is not None, list(data.get("systems", ()))
-    return Entry(
-        id=data["id"],
-        scores=scores,
-        systems=systems,
-        annotated=annotated,
-        numbers=pair_numbers(data),
-        packed=pack(data),
-    )
+    return Entry(data["id"], scores, systems, annotated, pair_numbers(data), pack(data))
 
 
 def viewer_parts(

@@ -251,7 +251,7 @@ class TrainedModel:
         """Find the sources of a text: of its sentences, of its phrases, and what has no source or differs.
 
         Offsets count in the strings that were given, those of a list in its sentences with a line break
-        between two.
+        between two. The other arguments are those of `align`.
 
         Args:
             document: a string, a list of sentences, or several documents by name; then every source has the
@@ -259,11 +259,7 @@ class TrainedModel:
                 as a retriever returns them, see `vorlage.corpus.records.name_documents`. Of several, those
                 that are empty are left out, with a note.
             text: a string or a list of sentences.
-            id: of the pair.
             span: the characters of the text to attribute, half-open; None for all phrases.
-            tokenized: whether single spaces separate tokens.
-            language: of the text, a two-letter code; None to find it.
-            document_language: of the document, the same.
             marks: whether to check the marks of citations, `Attribution.citations`, in several documents.
 
         Raises:
@@ -308,7 +304,7 @@ class TrainedModel:
         document_language: str | None = None,
         **decoding: Any,
     ) -> Iterator[AlignedPair]:
-        """Yield the alignments of pairs, in order.
+        """Yield the alignments of pairs, in order; the other arguments are those of `align`, for each pair.
 
         A script with several processes keeps its own work below `if __name__ == "__main__":`, as with all
         processes that Python spawns.
@@ -317,10 +313,6 @@ class TrainedModel:
             pairs: `(document, summary)` each, or objects with `id`, `document` and `summary` (or `text`) as
                 in JSON lines; they are taken as they are needed, so their number is not limited.
             processes: how many align; each opens the model itself.
-            tokenized: as for `align`.
-            language: as for `align`, of each pair.
-            document_language: the same.
-            decoding: as for `align`.
 
         Raises:
             InputError: as `align` does.
@@ -340,15 +332,11 @@ class TrainedModel:
         document_language: str | None = None,
         marks: bool = False,
     ) -> Iterator[Attribution]:
-        """Yield the attributions of pairs, in order.
+        """Yield the attributions of pairs, in order; the other arguments are those of `attribute`.
 
         Args:
             pairs: as for `align_many`; the document of an object may also be several, as for `attribute`.
             processes: as for `align_many`.
-            tokenized: as for `attribute`.
-            language: as for `attribute`, of each pair.
-            document_language: the same.
-            marks: as for `attribute`.
 
         Raises:
             InputError: as `attribute` does.

@@ -156,14 +156,11 @@ def description() -> JsonObject:
                 made = {"anyOf": [made, _ERROR]}
                 sent, made = {"type": "array", "items": sent}, {"type": "array", "items": made}
             answer = {"description": summary, "content": _content(made)}
-            request = {"required": True, "content": _content(sent)}
-            responses = {"200": answer, **dict.fromkeys(("400", "403", "413"), ERROR)}
-            name = task + end.title().replace("-", "")
             operation = {
                 "summary": summary,
-                "operationId": name,
-                "requestBody": request,
-                "responses": responses,
+                "operationId": task + end.title().replace("-", ""),
+                "requestBody": {"required": True, "content": _content(sent)},
+                "responses": {"200": answer, **dict.fromkeys(("400", "403", "413"), ERROR)},
             }
             paths[f"/api/{task}{end}"] = {"post": operation}
     return {

@@ -95,15 +95,7 @@ def find_evidence(pair: Linked, cosines: Columns | None) -> Evidence:
     if not pair.language:  # a translation has another stem
         absent &= np.array([not pair.links.get(t) for t in range(len(absent))])
     copied = _copied(places, len(document.text.words))
-    return Evidence(
-        places=places,
-        likeness=by_sentence.max(axis=1),
-        by_sentence=clipped,
-        rarity=rarity,
-        absent=absent,
-        copied=copied,
-        scores=scores,
-    )
+    return Evidence(places, by_sentence.max(axis=1), clipped, rarity, absent, copied, scores)
 
 
 def _copied(places: Sequence[LongInts], words: int) -> Ints:

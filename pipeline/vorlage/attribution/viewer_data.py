@@ -4,9 +4,9 @@ import hashlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from vorlage.alignments.viewer import rounded
+from vorlage.alignments.viewer import rounded, text_data
 from vorlage.attribution.support import MIN_LINKED, UNCLEAR
 from vorlage.attribution.tables import by_gravity
 from vorlage.files.jsonl import to_line
@@ -142,11 +142,6 @@ class _Pieces:
         """Return the number of the sentence that a span of characters is."""
         return bisect_right(self._sentences, self.find(span)[0])
 
-    def data(self) -> dict[str, Any]:
-        """Return the pieces, whether white space precedes each, and the ends of the sentences."""
-        previous_ends = (0, *self._ends[:-1])
-        return {
-            "w": [self._raw[slice(*place)] for place in self._places],
-            "g": "".join("01"[start > end] for start, end in zip(self._starts, previous_ends, strict=True)),
-            "b": self._sentences,
-        }
+    def data(self) -> JsonObject:
+        """Return the pieces in the form that the viewer reads."""
+        return text_data(self._raw, self._places, self._sentences)

@@ -119,12 +119,17 @@
     }
     area.focus();
   });
-  byId("try").addEventListener("click", () => {
+  // Put a text into each side of the form.
+  function fill(textOf) {
     for (const [name, side] of Object.entries(sides)) {
       side.files.length = 0;
       listFiles(side);
-      side.area.value = byId("example").content.querySelector(`[data-side="${name}"]`).textContent;
+      side.area.value = textOf(name);
     }
+  }
+
+  byId("try").addEventListener("click", () => {
+    fill((name) => byId("example").content.querySelector(`[data-side="${name}"]`).textContent);
     submit("attribute");
   });
 
@@ -254,11 +259,7 @@
     try {
       const pair = await (await send("/pair", { id })).json();
       if (shown !== id) return;
-      for (const [name, side] of Object.entries(sides)) {
-        side.files.length = 0;
-        listFiles(side);
-        side.area.value = pair[name];
-      }
+      fill((name) => pair[name]);
       openedPair = { id, texts: pastedTexts() };
       if (pair.page === null) await submit("attribute");
       else showPage(pair.page, "alignment");

@@ -233,15 +233,13 @@
     updateAddress();
   }
 
-  panes.addEventListener("mouseover", (event) => {
-    const stop = stopAt(event);
-    if (stop && !pinned) showStop(stop);
-  });
+  for (const name of ["mouseover", "focusin"]) {
+    panes.addEventListener(name, (event) => {
+      const stop = stopAt(event);
+      if (stop && !pinned) showStop(stop);
+    });
+  }
   panes.addEventListener("mouseleave", () => { if (!pinned) showStop(null); });
-  panes.addEventListener("focusin", (event) => {
-    const stop = stopAt(event);
-    if (stop && !pinned) showStop(stop);
-  });
   panes.addEventListener("click", (event) => {
     const stop = stopAt(event);
     if (stop) togglePin(stop);
