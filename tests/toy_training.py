@@ -9,7 +9,7 @@ from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
 from vorlage.extract.extracts import Extract
 from vorlage.settings import Jump, Training, validate
-from vorlage.text.tokenize import join_sentences
+from vorlage.text.tokenize import make_text
 from vorlage.trees.parser import constituents
 from vorlage.trees.tree_arrays import Trees, sentence_id
 
@@ -41,7 +41,7 @@ def make(corpus):
     """Return (Pair, Extract) of each (document, summary), strings of one sentence a line; whole documents."""
     made = []
     for i, texts in enumerate(corpus):
-        document, summary = (join_sentences(text.split("\n"), tokenized=True) for text in texts)
+        document, summary = (make_text(text.split("\n"), tokenized=True) for text in texts)
         pair = Pair(f"p{i}", document, summary)
         made.append((pair, Extract(pair.id, tuple(range(len(document.sentences))), ())))
     return made

@@ -9,7 +9,7 @@ from vorlage.attribution.findings.reading import Linked
 from vorlage.attribution.findings.relations import relation
 from vorlage.text.dates import Code, Date, Time
 from vorlage.text.quantities import Quantity
-from vorlage.text.tokenize import join_sentences, make_text
+from vorlage.text.tokenize import make_text
 from vorlage.text.words import stem
 
 
@@ -26,7 +26,7 @@ def links(text, document):
 
 def differences(text, document):
     """The words that differ, and what they differ from."""
-    sides = [join_sentences(side.split("\n"), tokenized=True) for side in (text, document)]
+    sides = [make_text(side.split("\n"), tokenized=True) for side in (text, document)]
     S, D = (side.words for side in sides)
     return [
         (" ".join(S[slice(*f.text)]), " ".join(D[slice(*(f.document or (0, 0)))]))
@@ -151,15 +151,15 @@ def test_neighbours_are_one_difference():
 
 
 def test_other_languages_have_numbers_and_dates_only():
-    text = join_sentences(["Der Chef Karl Lind verkaufte 83 Schiffe im Oktober ."], True, "de")
-    document = join_sentences(["Der Chef Karl Brandt verkaufte 38 Schiffe im September ."], True, "de")
+    text = make_text(["Der Chef Karl Lind verkaufte 83 Schiffe im Oktober ."], True, "de")
+    document = make_text(["Der Chef Karl Brandt verkaufte 38 Schiffe im September ."], True, "de")
     linked = {t: {t} for t in range(10)}
     assert [found.text for found in find_differences(Linked(text, document, linked))] == [(5, 6), (8, 9)]
 
 
 def read(sentence, language="en"):
     """What a sentence states."""
-    text = join_sentences([sentence], language != "en", language)
+    text = make_text([sentence], language != "en", language)
     return [fact.value for fact in Linked(text, text, {}).text.facts]
 
 
@@ -298,7 +298,7 @@ def test_dates_that_agree(text, source, agree):
     ],
 )
 def test_numbers_and_dates_are_compared_across_languages(language, document, text, different):
-    sides = join_sentences([text], True), join_sentences([document], True, language)
+    sides = make_text([text], True), make_text([document], True, language)
     ends = len(sides[0].words) - 1, len(sides[1].words) - 1
     linked = {0: {0}, 1: {1}, 2: {2}, 3: {3}, 4: {4}, ends[0]: {ends[1]}}
     assert [found.text for found in find_differences(Linked(*sides, linked))] == different
@@ -306,7 +306,7 @@ def test_numbers_and_dates_are_compared_across_languages(language, document, tex
 
 def test_scales_of_unknown_languages_do_not_count():
     text, document = ["It costs 1.4 million"], ["Es kostet 1,4 Millionen"]
-    sides = join_sentences(text, True), join_sentences(document, True, "xx")
+    sides = make_text(text, True), make_text(document, True, "xx")
     assert not list(find_differences(Linked(*sides, {0: {0}, 1: {1}, 3: {3}})))
 
 

@@ -5,11 +5,11 @@ from vorlage.alignments.alignment import read_alignments
 from vorlage.baselines.stage import main
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract, write_extracts
-from vorlage.text.tokenize import join_sentences
+from vorlage.text.tokenize import make_text
 
 
 def make_pair(document, summary, key="p"):
-    return Pair(key, join_sentences(document, tokenized=True), join_sentences(summary, tokenized=True))
+    return Pair(key, make_text(document, tokenized=True), make_text(summary, tokenized=True))
 
 
 def whole(pair):

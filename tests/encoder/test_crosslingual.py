@@ -7,7 +7,7 @@ from vorlage.encoder.similarities import Similarities
 from vorlage.extract.extracts import Extract
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.train.training import Resources, train
-from vorlage.text.tokenize import join_sentences
+from vorlage.text.tokenize import make_text
 
 TRANSLATIONS = {
     "hund": "dog",
@@ -43,8 +43,7 @@ class Translations:
 
 def test_words_are_linked_to_their_translations():
     pairs = [
-        Pair(f"p{k}", *(join_sentences([text], language="de") for text in texts))
-        for k, texts in enumerate(TEXTS)
+        Pair(f"p{k}", *(make_text([text], language="de") for text in texts)) for k, texts in enumerate(TEXTS)
     ]
     corpus = [(pair, Extract(pair.id, (0,), ())) for pair in pairs]
     chosen = settings(encoder=True, wordnet=False, iterations=3)

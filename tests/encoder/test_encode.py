@@ -12,7 +12,7 @@ from vorlage.encoder import stage
 from vorlage.encoder.similarities import SimilarityStore, measure, measure_all
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.files.parts import Part
-from vorlage.text.tokenize import join_sentences
+from vorlage.text.tokenize import make_text
 
 SIZE = 8
 
@@ -35,7 +35,7 @@ class HashingEncoder:
 
 
 def make_pair(name, document, summary):
-    texts = (join_sentences(text, tokenized=True) for text in (document, summary))
+    texts = (make_text(text, tokenized=True) for text in (document, summary))
     return Pair(name, *texts)
 
 

@@ -3,11 +3,11 @@
 from vorlage.corpus.pair import Pair
 from vorlage.extract import cosine
 from vorlage.extract.stem_counts import StemCounts, sentence_stems
-from vorlage.text.tokenize import join_sentences
+from vorlage.text.tokenize import make_text
 
 
 def make_pair(key, document, summary):
-    return Pair(key, join_sentences(document, tokenized=True), join_sentences(summary, tokenized=True))
+    return Pair(key, make_text(document, tokenized=True), make_text(summary, tokenized=True))
 
 
 def fit_weights(*pairs):

@@ -4,12 +4,12 @@ from fractions import Fraction
 
 from vorlage.corpus.gold import Gold, GoldLink
 from vorlage.corpus.pair import Pair
-from vorlage.text.tokenize import join_sentences
+from vorlage.text.tokenize import make_text
 from vorlage.text.words import STOP_WORDS
 
 
 def make_pair(key, document, summary):
-    return Pair(key, join_sentences([document], tokenized=True), join_sentences([summary], tokenized=True))
+    return Pair(key, make_text([document], tokenized=True), make_text([summary], tokenized=True))
 
 
 def make_gold(key, annotator, *links):

@@ -10,7 +10,7 @@ from toy_training import settings
 from vorlage.corpus.pair import Pair
 from vorlage.semihmm.pairs import Sources, make_pairs
 from vorlage.semihmm.wordnet import WordNetDistances
-from vorlage.text.tokenize import join_sentences
+from vorlage.text.tokenize import make_text
 
 # Words of phrases of WordNet, and words with equal stems.
 WORDS = [*chain(*(lemma.split("_") for lemma in toy_wordnet.LEMMAS)), "printer", "printers", "the"]
@@ -18,7 +18,7 @@ WORDS = [*chain(*(lemma.split("_") for lemma in toy_wordnet.LEMMAS)), "printer",
 
 def text(rng, words, sentences):
     lines = [" ".join(rng.choices(words, k=rng.randint(1, 12))) for _ in range(sentences)]
-    return join_sentences(lines, tokenized=True)
+    return make_text(lines, tokenized=True)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -46,7 +46,7 @@ def test_pairs_reversed_are_those_with_their_texts_swapped(seed):
 
 def test_phrases_that_stand_too_often_on_both_sides_are_left_out():
     often, seldom = "so it goes . " * 201, "it goes on ."
-    pair = Pair("p", *(join_sentences([often + seldom], tokenized=True) for _ in range(2)))
+    pair = Pair("p", *(make_text([often + seldom], tokenized=True) for _ in range(2)))
     chosen = settings(max_document_phrase=2, max_summary_phrase=2)
     places = make_pairs([(pair, [0])], Sources(chosen)).pair(0).places
     words = {tuple(pair.summary.words[t : t + k]) for t, k, _, _ in places.tolist()}

@@ -13,7 +13,6 @@ from vorlage.text.tokenize import (
     ABBREVIATIONS,
     SENTENCE_STARTERS,
     _punkt,
-    join_sentences,
     make_text,
     split_text,
     split_tokenized,
@@ -59,7 +58,7 @@ def test_a_raw_text_keeps_every_character_at_its_offset(raw):
 @settings(max_examples=500)
 @given(st.lists(texts))
 def test_joined_sentences_keep_the_offsets_of_the_joined_string(parts):
-    text = join_sentences(parts)
+    text = make_text(parts)
     check(text)
     given = "\n".join(parts)
     assert len(text.raw) == len(given)
@@ -87,7 +86,7 @@ pieces = st.tuples(*(st.sampled_from(part) for part in (OPENING, WORDS, ENDINGS)
 @settings(max_examples=2000)
 @given(st.lists(pieces).map(" ".join))
 def test_tokens_are_those_of_the_treebank_tokenizer(raw):
-    text = join_sentences([raw])
+    text = make_text([raw])
     assert text.written == [raw[start:end] for start, end in NLTKWordTokenizer().span_tokenize(raw)]
 
 

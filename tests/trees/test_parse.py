@@ -4,7 +4,7 @@ import pytest
 from pair_files import write_pairs
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract, write_extracts
-from vorlage.text.tokenize import join_sentences
+from vorlage.text.tokenize import make_text
 from vorlage.trees import gather, parser, stage
 
 DOCUMENTS = {
@@ -26,7 +26,7 @@ TREES = """\
 def corpus(tmp_path):
     """Return a folder with `corpus.jsonl`, `extracts.jsonl` and the user's trees, `own.mrg`."""
     pairs = [
-        Pair(key, join_sentences(document, tokenized=True), join_sentences(["A tram ."], tokenized=True))
+        Pair(key, make_text(document, tokenized=True), make_text(["A tram ."], tokenized=True))
         for key, document in DOCUMENTS.items()
     ]
     write_pairs(tmp_path / "corpus.jsonl", pairs)
@@ -73,7 +73,7 @@ def refusing(count):
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_more_than_five_percent_of_refused_sentences_is_an_error(tmp_path, monkeypatch, stops, count):
-    text = join_sentences([f"Number {number} ." for number in range(20)], tokenized=True)
+    text = make_text([f"Number {number} ." for number in range(20)], tokenized=True)
     write_pairs(tmp_path / "corpus.jsonl", [Pair("n", text, text)])
     write_extracts(tmp_path / "extracts.jsonl", [Extract("n", tuple(range(20)), ())])
     monkeypatch.setattr(stage, "open_parser", lambda settings: refusing(count))

@@ -14,7 +14,7 @@ import numpy as np
 
 from vorlage.attribution.documents import Documents
 from vorlage.text.marks import FOOTNOTE, Names, cited_labels, find_citation_marks, is_document
-from vorlage.text.tokenized import Text
+from vorlage.text.tokenized import Text, trim
 from vorlage.types import Floats, Span
 
 if TYPE_CHECKING:
@@ -96,8 +96,8 @@ def find_citations(
             mark = "unsupported"
         elif not set(sources).isdisjoint(cited):
             mark = "unsupported" if differs else "right"
-        start += len(text.raw[start:end]) - len(text.raw[start:end].lstrip())
-        yield Citation(marks.span(), (start, end), tuple(filter(None, cited)), mark, sources)
+        statement = trim(text.raw, (start, end))
+        yield Citation(marks.span(), statement, tuple(filter(None, cited)), mark, sources)
 
 
 def correct_marks(text: str, names: Names, citations: Iterable[Citation]) -> str:
@@ -128,12 +128,9 @@ def _mark(marks: str, first: str, name: str, names: Names, footnotes: Footnotes)
 
 def _find_name(label: str, names: Names, footnotes: Footnotes) -> str | None:
     """Return the name of the document that a label means: by its footnote, its name or its number."""
-    if line := footnotes.get(label):
-        for name in names:
-            if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line[2]):
-                return name
-    for name in names:
-        if label.casefold() in (name.casefold(), Path(name).stem.casefold()):
-            return name
-    by_number = label.isdigit() and not any(map(str.isdigit, names)) and 0 < int(label) <= len(names)
-    return names[int(label) - 1] if by_number else None
+    line = footnotes.get(label)
+    found = [name for name in names if line and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line[2])]
+    found += [name for name in names if label.casefold() in (name.casefold(), Path(name).stem.casefold())]
+    if label.isdigit() and label != "0" and not any(map(str.isdigit, names)):
+        found += names[int(label) - 1 : int(label)]
+    return next(iter(found), None)

@@ -19,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from vorlage.alignments.terminal import printable
+from vorlage.text.tokenized import trim
 from vorlage.text.words import is_stop_word
 from vorlage.types import Span
 
@@ -260,7 +261,7 @@ def _changes(text: str, span: Span, document: str, source: Span) -> list[tuple[S
 
 def _words(raw: str, span: Span) -> list[Span]:
     """Return the words of a span, without the punctuation marks around it."""
-    start, end = _trim(raw, span)
+    start, end = trim(raw, span, PUNCTUATION)
     return [(start + word.start(), start + word.end()) for word in re.finditer(r"\S+", raw[start:end])]
 
 
@@ -269,7 +270,7 @@ def _marked(raw: str, span: Span, marks: Iterable[MarkedSpan], plain: bool) -> T
     start, end = span
     owners: list[MarkedSpan] = [(span, "", "")] * (end - start)
     for mark in marks:
-        trimmed = _trim(raw, mark[0])
+        trimmed = trim(raw, mark[0], PUNCTUATION)
         first, last = max(trimmed[0], start) - start, min(trimmed[1], end) - start
         owners[first:last] = [mark] * max(0, last - first)
     text = Text()
@@ -284,16 +285,9 @@ def _marked(raw: str, span: Span, marks: Iterable[MarkedSpan], plain: bool) -> T
     return text
 
 
-def _trim(raw: str, span: Span) -> Span:
-    """Return a span of a text without the punctuation marks around it."""
-    start, quote = span[0], raw[slice(*span)]
-    first = len(quote) - len(quote.lstrip(PUNCTUATION))
-    return start + first, start + max(first, len(quote.rstrip(PUNCTUATION)))
-
-
 def _quoted(raw: str, span: Span) -> str:
     """Return a span of a text on one line, without the punctuation marks around it."""
-    return re.sub(" +", " ", printable(raw[slice(*_trim(raw, span))]))
+    return re.sub(" +", " ", printable(raw[slice(*trim(raw, span, PUNCTUATION))]))
 
 
 def _without_source(text: str, part: "AttributedSpan | Unsupported") -> Text:

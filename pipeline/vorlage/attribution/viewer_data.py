@@ -10,7 +10,7 @@ from vorlage.alignments.viewer import rounded, text_data
 from vorlage.attribution.support import MIN_LINKED, UNCLEAR
 from vorlage.attribution.tables import by_gravity
 from vorlage.files.jsonl import to_line
-from vorlage.text.tokenized import Text
+from vorlage.text.tokenized import Text, trim
 from vorlage.types import JsonObject, Span
 
 if TYPE_CHECKING:
@@ -124,15 +124,10 @@ class _Pieces:
         for first, end in text.sentences:
             start, stop = text.tokens[first][0], text.tokens[end - 1][1]
             inside = cuts[bisect_right(cuts, start) : bisect_left(cuts, stop)]
-            self._places += filter(None, map(self._stripped, pairwise([start, *inside, stop])))
+            pieces = (trim(text.raw, span) for span in pairwise([start, *inside, stop]))
+            self._places += (piece for piece in pieces if piece[0] < piece[1])
             self._sentences.append(len(self._places))
         self._starts, self._ends = zip(*self._places, strict=True)
-
-    def _stripped(self, span: Span) -> Span | None:
-        """Return a span without the white space around it, or None if it has nothing else."""
-        part = self._raw[slice(*span)]
-        start = span[0] + len(part) - len(part.lstrip())
-        return (start, start + len(part.strip())) if part.strip() else None
 
     def find(self, span: Span) -> Span:
         """Return the pieces of a span of characters."""

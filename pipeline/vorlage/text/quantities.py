@@ -9,10 +9,11 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import combinations
 from typing import Any
-from unicodedata import normalize, numeric
+from unicodedata import normalize
 
 import regex
 
@@ -32,7 +33,7 @@ _DIGITS = (
 )
 # Powers of ten: *10⁶*, *3 × 10⁻³*
 _POWER = r"10(?P<power>⁻?[⁰¹²³⁴-⁹]+)"
-_FRACTION = r"(?:\d+ ?)?[¼-¾⅐-⅞]|(?:\d+ )?\d{1,2}/\d{1,2}(?![/\d])"
+_FRACTION = r"(?:\d+ ?)?[¼-¾⅐-⅞]|(?:\d+ )?\d{1,2}/(?!00?\b)\d{1,2}(?![/\d])"
 
 
 @dataclass(frozen=True)
@@ -218,14 +219,8 @@ def _bounded(quantity: Quantity, bound: str) -> Quantity:
 
 def _fraction(written: str) -> float:
     """Return the value of *3/4*, *½* or *2 1/2*."""
-    value = 0.0
-    for part in regex.findall(r"\d+/\d+|\d+|[^\d ]", written):
-        numerator, _, denominator = part.partition("/")
-        if denominator:
-            value += float(numerator) / (float(denominator) or 1.0)
-        else:
-            value += float(part) if part.isdecimal() else numeric(part)
-    return value
+    parts = normalize("NFKC", re.sub("([¼-¾⅐-⅞])", r" \1", written)).replace("⁄", "/")
+    return float(sum(map(Fraction, parts.split())))
 
 
 def _count(words: str) -> float:
@@ -252,8 +247,8 @@ def _words_value(words: str) -> float:
 
 def _step(written: str) -> float:
     """Return the place value of the last digit of a number, zeros at the end of a whole one left out."""
-    decimals = len(written.partition(".")[2].rstrip("0")) if "e" not in written else 0
-    whole = written.partition(".")[0]
+    whole, _, part = written.partition(".")
+    decimals = len(part.rstrip("0")) if "e" not in written else 0
     zeros = 0 if decimals else len(whole) - len(whole.rstrip("0") or "0")
     return float(10.0 ** (zeros - decimals))
 

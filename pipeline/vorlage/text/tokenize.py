@@ -23,7 +23,7 @@ from vorlage.text.lines import UNSPACED, unwrap
 from vorlage.text.marks import CITATION, ITEM, RAISED
 from vorlage.text.nltk import PunktParameters, PunktSentenceTokenizer
 from vorlage.text.normal import remove_invisible
-from vorlage.text.tokenized import Text
+from vorlage.text.tokenized import Text, trim
 from vorlage.types import Span
 
 # Yields the half-open spans of the tokens, or of the sentences, of a string.
@@ -130,14 +130,21 @@ _TO_SPACES, _LINE = str.maketrans(dict.fromkeys(_LINE_BREAKS, " ")), re.compile(
 def make_text(text: str | Iterable[str], tokenized: bool = False, language: str = "en") -> Text:
     """Split a text into sentences and tokens.
 
+    Sentences are joined by one line break each, and a line break inside a sentence becomes a space: the
+    characters of the text correspond one for one to those of `"\\n".join(sentences)`.
+
     Args:
         text: a string, or sentences.
         tokenized: whether spaces separate tokens, which are kept as they are, and lines are sentences.
         language: a two-letter code.
     """
-    if not isinstance(text, str):
-        return join_sentences(text, tokenized, language)
-    return split_tokenized(text, language) if tokenized else split_text(text, language)
+    if isinstance(text, str):
+        return split_tokenized(text, language) if tokenized else split_text(text, language)
+    if tokenized:
+        return split_tokenized("\n".join(re.sub(r"[\r\n]", " ", line) for line in text), language)
+    raw = "\n".join(sentence.translate(_TO_SPACES) for sentence in text)
+    visible, places = remove_invisible(raw)
+    return _assemble(raw, visible, places, _matches(_LINE, visible), _tokenizer(language), language)
 
 
 def split_text(text: str, language: str = "en") -> Text:
@@ -153,19 +160,6 @@ def split_text(text: str, language: str = "en") -> Text:
         for first, last in _sentences(unwrapped[start:end], cased, language)
     ]
     return _assemble(text, unwrapped, places, spans, _tokenizer(language), language)
-
-
-def join_sentences(sentences: Iterable[str], tokenized: bool = False, language: str = "en") -> Text:
-    """Make a text from sentences, joined by one line break each.
-
-    A line break inside a sentence becomes a space: the characters of the text correspond one for one to those
-    of `"\\n".join(sentences)`, and character offsets count in that string.
-    """
-    if tokenized:
-        return split_tokenized("\n".join(re.sub(r"[\r\n]", " ", line) for line in sentences), language)
-    text = "\n".join(sentence.translate(_TO_SPACES) for sentence in sentences)
-    visible, places = remove_invisible(text)
-    return _assemble(text, visible, places, _matches(_LINE, visible), _tokenizer(language), language)
 
 
 def split_tokenized(text: str, language: str = "en") -> Text:
@@ -206,8 +200,8 @@ def _sentences(line: str, cased: bool, language: str) -> list[Span]:
             if match := closing.match(line, before, end):
                 spans[-1] = (spans[-1][0], before + len(match[0].rstrip()))
                 start = max(start, match.end())
-        start += len(line[start:end]) - len(line[start:end].lstrip())
-        if start >= end:
+        start, end = trim(line, (start, end))
+        if start == end:
             continue
         if spans and _goes_on(line, spans[-1], start, cased, language):
             spans[-1] = (spans[-1][0], end)

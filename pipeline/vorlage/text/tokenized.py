@@ -87,6 +87,13 @@ def number_sentences(sentences: Iterable[Span]) -> Ints:
     return np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
 
 
+def trim(text: str, span: Span, characters: str | None = None) -> Span:
+    """Return a span of a text without these characters at its ends, white space by default."""
+    part = text[slice(*span)]
+    start = span[0] + len(part) - len(part.lstrip(characters))
+    return start, max(start, span[0] + len(part.rstrip(characters)))
+
+
 def _spans(pairs: Iterable[Iterable[int]], size: int, whole: bool = False) -> tuple[Span, ...]:
     """Return half-open spans of 0 … `size` as tuples.
 

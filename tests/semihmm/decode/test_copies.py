@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from vorlage.alignments.alignment import Link
 from vorlage.semihmm.decode import links as decoders
-from vorlage.text.tokenize import join_sentences
+from vorlage.text.tokenize import make_text
 
 
 def text(*sentences):
-    return join_sentences(list(sentences), tokenized=True)
+    return make_text(list(sentences), tokenized=True)
 
 
 def join_copies(links, summary, document):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Link
 from vorlage.semihmm.decode.links import decode_posterior, find_gaps, make_links
-from vorlage.text.tokenize import join_sentences
+from vorlage.text.tokenize import make_text
 from vorlage.text.words import is_punctuation, stem
 from whole_posteriors import no_phrases, whole
 
@@ -16,7 +16,7 @@ SUMMARY = "the ceo of acme stepped down on monday ."
 
 
 def side(*sentences):
-    return side_of(join_sentences(list(sentences), tokenized=True))
+    return side_of(make_text(list(sentences), tokenized=True))
 
 
 def side_of(text):
@@ -44,7 +44,7 @@ TEXTS = st.lists(WORDS.map(" ".join), min_size=1, max_size=3)
 
 @given(TEXTS, TEXTS, st.data())
 def test_gaps_are_those_of_the_definition(summary, document, data):
-    texts = [join_sentences(text, tokenized=True) for text in (summary, document)]
+    texts = [make_text(text, tokenized=True) for text in (summary, document)]
     (S, D), sides = ([text.words for text in texts]), [side_of(t) for t in texts]
     cell = st.tuples(st.integers(0, len(S) - 1), st.integers(0, len(D) - 1))
     chosen = data.draw(st.sets(cell, min_size=1, max_size=8))
