@@ -74,14 +74,7 @@ def make_example(aligner: Aligner, pair: Pair, golds: Sequence[Gold], decoding: 
         for gold in (reference.sure, reference.possible)
     )
     usual = count_links(alignment.links, reference)[0]
-    return Example(
-        digest=digest_of(pair),
-        document=digest(pair.document.words),
-        cells=cells,
-        sure=sure,
-        possible=possible,
-        usual=usual,
-    )
+    return Example(digest_of(pair), digest(pair.document.words), cells, sure, possible, usual)
 
 
 def fit(examples: Sequence[Example], link_threshold: float, encoder: JsonObject) -> Rescorer:

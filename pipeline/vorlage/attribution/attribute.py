@@ -269,15 +269,8 @@ class _Attributor:
             verdict, order = "no statement", []
         spans = self._document.sentences
         sources = tuple(self._source(spans[number], float(probabilities[number])) for number in order)
-        return AttributedSentence(
-            text=characters,
-            supported=supported,
-            linked=linked,
-            verdict=verdict,
-            sources=sources,
-            judged=judgement and judgement.entailed,
-            contradicted=judgement and judgement.contradicted,
-        )
+        judged = judgement or (None, None)
+        return AttributedSentence(characters, supported, linked, verdict, sources, *judged)
 
     def words(self) -> list[AttributedWord]:
         """Return the words of the text, punctuation marks left out, with their states."""
@@ -312,18 +305,12 @@ class _Attributor:
         """Yield what differs from its source, and what has none."""
         for words, document, kind, severity, message in self._findings:
             characters = self._text.characters(words)
-            source = self._source(document, 0.0) if document else None
-            yield Unsupported(
-                text=characters,
-                quote=self._raw[slice(*characters)],
-                null=self._null(range(*words)),
-                reason="differs" if document else "no source",
-                kind=kind,
-                severity=severity,
-                message=message,
-                name=source.name if source else None,
-                document=source.document if source else None,
-            )
+            span = characters, self._raw[slice(*characters)], self._null(range(*words))
+            if document:
+                source = self._source(document, 0.0)
+                yield Unsupported(*span, "differs", kind, severity, message, source.name, source.document)
+            else:
+                yield Unsupported(*span, "no source", kind, severity, message)
 
     @cached_property
     def _states(self) -> list[State]:

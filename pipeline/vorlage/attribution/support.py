@@ -190,8 +190,6 @@ def word_features(
     tags = np.array([tag[:2] for tag in text.tags])
     initial = np.zeros(size, dtype=bool)
     initial[[first for first, _ in text.text.sentences]] = True
-    capital = np.array([word[:1].isupper() for word in text.words]) & ~initial
-    digit = np.array([any(c.isdigit() for c in word) for word in text.words])
     absent = evidence.absent & np.array(text.content)
     severity = np.zeros(size, dtype=int)
     for difference in differences:
@@ -206,20 +204,17 @@ def word_features(
         "copied": np.log1p(evidence.copied),
         "rarity": evidence.rarity,
         "function": ~np.array(text.content),
-        "digit": digit,
-        "capital": capital,
+        "digit": np.array([any(map(str.isdigit, word)) for word in text.words]),
+        "capital": np.array([word[:1].isupper() for word in text.words]) & ~initial,
         "noun": tags == "NN",
         "verb": tags == "VB",
         "adjective": tags == "JJ",
         "adverb": tags == "RB",
-        "absent_capital": absent & capital,
-        "absent_digit": absent & digit,
-        "absent_noun": absent & (tags == "NN"),
-        "absent_adjective": absent & (tags == "JJ"),
-        "absent_verb": absent & (tags == "VB"),
         "share_home": (evidence.scores.max(axis=1) / total)[numbers],
         "length": np.log1p(np.bincount(numbers))[numbers],
     }
+    for name in ("capital", "digit", "noun", "adjective", "verb"):
+        columns[f"absent_{name}"] = absent & columns[name]
     for grade in (1, 2, 3):
         columns[f"severity_{grade}"] = severity == grade
     for name in ("null", "unlike", "absent", "unlike_home"):

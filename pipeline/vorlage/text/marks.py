@@ -66,6 +66,7 @@ _LABEL = rf"(?:(\*\*|__)[^*_\n]{{1,60}}(?::\1|\1:)|(?i:{_NAMES}):)?"
 _BEGINNING = regex.compile(rf"{ITEM}\s*{_STEP}\s*{_LABEL}")
 # A line that is a heading, a line below one, a rule of a table.
 _HEADING = regex.compile(r"\s*(?:#{1,6}\s.*|(\*\*|__)[^*_\n]{0,79}[^*_\n.!?]\1:?\s*|[-=_*\s|:+]+)$")
+_RULE = regex.compile(r"(?=.*\|)(?=.*-)[|: \r\n-]+$")  # below the heading of a table
 _FENCE = regex.compile(r"\s*(?:```|~~~)")
 _INSIDE = rf"{_PARENTHESIS}|{_NUMBER}|\*{{1,3}}|__|~~|`+|\|"
 
@@ -74,12 +75,9 @@ def find_marks(text: str, names: Names = ()) -> Iterator[Span]:
     """Yield the spans of the characters of a text that state nothing; `names`: of its documents."""
     inside, _ = _patterns(names)
     start, lines = 0, text.replace("\f", " ").splitlines(keepends=True)
-    for number, line in enumerate(lines):
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
         body = line.rstrip()
-        following = lines[number + 1] if number + 1 < len(lines) else ""
-        above_rule = (
-            "|" in body and set(following.strip()) >= {"|", "-"} and not set(following) - set("|-: \n\r")
-        )
+        above_rule = "|" in body and _RULE.match(following)
         if above_rule or FOOTNOTE.match(body) or _FENCE.match(body) or _HEADING.match(body):
             yield start, start + len(body)
         else:

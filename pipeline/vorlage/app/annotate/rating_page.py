@@ -87,26 +87,15 @@ def decomposition_items(corpus: CorpusFiles) -> Iterator[RatedSentence]:
         for alignment in corpus.alignments(pair):
             cells = {cell for link in alignment.links for cell in link.cells(*_words(pair))}
             for decomposed in decompose(pair, cells):
-                phrases = [p for p in borrowed_phrases(decomposed, alignment.links) if p.document]
-                yield RatedSentence(
-                    id,
-                    alignment.system,
-                    _passage(
-                        pair.summary, decomposed.number, [(p.summary, k) for k, p in enumerate(phrases, 1)]
-                    ),
-                    [
-                        _passage(
-                            pair.document,
-                            source,
-                            [
-                                (p.document, k)
-                                for k, p in enumerate(phrases, 1)
-                                if p.document and p.source == source
-                            ],
-                        )
-                        for source in decomposed.sources
-                    ],
-                )
+                borrowed = (p for p in borrowed_phrases(decomposed, alignment.links) if p.document)
+                phrases = list(enumerate(borrowed, 1))
+                marks = [(p.summary, k) for k, p in phrases]
+                sources = []
+                for number in decomposed.sources:
+                    own = [(p.document, k) for k, p in phrases if p.document and p.source == number]
+                    sources.append(_passage(pair.document, number, own))
+                sentence = _passage(pair.summary, decomposed.number, marks)
+                yield RatedSentence(id, alignment.system, sentence, sources)
 
 
 def _passage(text: Text, number: int, phrases: Iterable[tuple[Span, int]]) -> SentenceParts:
