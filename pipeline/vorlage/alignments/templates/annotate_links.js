@@ -12,12 +12,8 @@ function overlap([a, b], [c, d]) {
   return a < d && c < b;
 }
 
-function sameSpan([a, b], [c, d]) {
-  return a === c && b === d;
-}
-
 function sameLink(x, y) {
-  return sameSpan(x.summary, y.summary) && sameSpan(x.document, y.document);
+  return ["summary", "document"].every((side) => x[side].join() === y[side].join());
 }
 
 function spanWords([first, end]) {

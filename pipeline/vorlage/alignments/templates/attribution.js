@@ -190,11 +190,10 @@ function attributionView({ part, words, makeElement, repaint, chooseAmong, pin, 
   }
 
   // Return an element of the class "stop" that stands for a sentence.
-  function sentenceStop(className, text, label) {
+  function sentenceStop(className, text, data) {
     const button = makeElement("span", `stop ${className}`, text);
     button.setAttribute("role", "button");
-    button.dataset.side = "summary";
-    if (label) button.setAttribute("aria-label", label);
+    Object.assign(button.dataset, { side: "summary", ...data });
     return button;
   }
 
@@ -210,8 +209,8 @@ function attributionView({ part, words, makeElement, repaint, chooseAmong, pin, 
   function supportLine(entry, number) {
     const { sentence, supported, linked, judged, sources } = entry, verdict = verdictOf(entry);
     const support = makeElement("div", "support"), [least, leastLinked] = data.least;
-    const mark = sentenceStop(`mark ${verdict}`, MARKS[verdict], `sentence ${sentence + 1}: ${verdict}`);
-    mark.dataset.verdict = number;
+    const mark = sentenceStop(`mark ${verdict}`, MARKS[verdict], { verdict: number });
+    mark.setAttribute("aria-label", `sentence ${sentence + 1}: ${verdict}`);
     support.append(mark, gauge("supported", supported, least));
     support.append(makeElement("span", linked < leastLinked ? "weak" : "", `${Math.round(100 * linked)} % sourced`));
     if (judged !== null) support.append(gauge("judge", judged, 0.5));
@@ -219,9 +218,8 @@ function attributionView({ part, words, makeElement, repaint, chooseAmong, pin, 
       support.append(makeElement("span", kind === "right" ? "" : "weak", `${cited} ${said}`));
     }
     for (const source of sources) {
-      const button = sentenceStop("source", `${sentenceName("document", source.sentence)} `);
+      const button = sentenceStop("source", `${sentenceName("document", source.sentence)} `, source);
       button.append(decimals(source.probability));
-      Object.assign(button.dataset, { sentence: source.sentence, probability: source.probability });
       support.append(button);
     }
     return support;
@@ -264,11 +262,12 @@ function attributionView({ part, words, makeElement, repaint, chooseAmong, pin, 
 
   function marksOf(stop) {
     const hits = (place, probability) => marksAt(place, "hit", "curve", probability);
-    const contradictions = (place) => marksAt(place, "contradicts", "curve-contradicts");
+    const contradictions = (place) => (place ? marksAt(place, "contradicts", "curve-contradicts") : []);
+    const contradicted = (part) => (part?.severity > 1 ? contradictions(part.document) : []);
     if (stop.dataset.verdict) {
       const { sentence, sources } = data.sentences[stop.dataset.verdict];
       return [
-        ...findingsIn(sentence).flatMap((part) => (part.document && part.severity > 1 ? contradictions(part.document) : [])),
+        ...findingsIn(sentence).flatMap(contradicted),
         ...sources.flatMap((source) => hits(piecesOfSentence("document", source.sentence), source.probability)),
       ];
     }
@@ -283,7 +282,7 @@ function attributionView({ part, words, makeElement, repaint, chooseAmong, pin, 
       ];
     }
     return [
-      ...(unsupported?.document && unsupported.severity > 1 ? contradictions(unsupported.document) : []),
+      ...contradicted(unsupported),
       ...(span ? span.sources.flatMap((source) => hits(source.document, source.probability)) : []),
     ];
   }
