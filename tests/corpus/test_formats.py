@@ -153,7 +153,7 @@ def rows_of(table):
         ("<tr><td>a<td rowspan='3'>b<td>c<tr><td>d<td>e<tr><td>f<td>g<tr><td>h<td>i<td>j",
          ["a b c", "d b e", "f b g", "h i j"]),
         ("<tr><td rowspan=2>a<td rowspan=2>b<td>c<tr><td>d", ["a b c", "a b d"]),
-        ("<tr><td colspan=2>a<td rowspan=2>b<tr><td>c<td>d", ["a b", "c d b"]),
+        ("<tr><td colspan=2>a<td rowspan=2>b<tr><td>c<td>d", ["a b", "c b d"]),
         ("<tbody><tr><td rowspan=9>ä<td>b<tr><td>c<tbody><tr><td>d<td>e", ["ä b", "ä c", "d e"]),
         ("<tr><td rowspan=x>a<td colspan=0>b<tr><td rowspan=-2>c<td>d", ["a b", "c d"]),
         ("<tr><td><div><p>a</p></div><br>b<td>c", ["a b c"]),
