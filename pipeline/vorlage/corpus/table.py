@@ -30,13 +30,13 @@ def is_table(path: StrPath) -> bool:
 
 def table_text(text: str) -> str:
     """Return a table as a text: a row on each line, with tabs between its cells."""
-    csv.field_size_limit(MAX_CELL)
     rows = csv.reader(StringIO(text, newline=""), delimiter=_find_separator(text.partition("\n")[0]))
     return "\n".join("\t".join(" ".join(cell.split()) for cell in row) for row in rows)
 
 
 def _find_separator(header: str) -> str:
-    """Return what separates the cells of a table by its first line."""
+    """Return what separates the cells of a table by its first line; cells may have any length."""
+    csv.field_size_limit(MAX_CELL)
     return max(",;\t", key=header.count)
 
 
@@ -46,7 +46,6 @@ def read_rows(path: StrPath) -> Iterator[tuple[int, JsonObject]]:
     Raises:
         InputError: a column is missing, or a row does not fit the columns.
     """
-    csv.field_size_limit(MAX_CELL)
     with open_file(path, "rb") as opened:
         file = opened if opened.seekable() else BytesIO(opened.read())
         encoding = find_encoding(path, file)

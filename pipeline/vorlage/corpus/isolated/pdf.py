@@ -31,12 +31,8 @@ class Run(NamedTuple):
     text: str
     origin: complex
     angle: float
+    turn: int  # the angle in steps
     size: float  # infinite for spaces, so that nothing is raised beside them
-
-    @property
-    def turn(self) -> int:
-        """How far the line is turned, in steps."""
-        return round(math.degrees(self.angle) / TURN) % (360 // TURN)
 
     def marks_beside(self, other: "Run | None") -> str:
         """Return the marks of a run that is raised or lowered beside another one, none for others."""
@@ -61,9 +57,11 @@ def page_runs(page: PageObject) -> list[Run]:
     def take(text: str, page_matrix: list[float], matrix: list[float], _: object, size: float) -> None:
         x, y = complex(*page_matrix[:2]), complex(*page_matrix[2:4])
         across, up, origin = (matrix[at] * x + matrix[at + 1] * y for at in (0, 2, 4))
+        angle = cmath.phase(across)
+        turn = round(math.degrees(angle) / TURN) % (360 // TURN)
         for piece in re.findall(r"\s+|\S+(?:\s+\S+)*", text):
             height = math.inf if piece.isspace() else size * abs(up)
-            runs.append(Run(piece, origin + complex(*page_matrix[4:]), cmath.phase(across), height))
+            runs.append(Run(piece, origin + complex(*page_matrix[4:]), angle, turn, height))
 
     page.extract_text(visitor_text=take)
     return runs
@@ -85,9 +83,7 @@ def join_runs(runs: list[Run], notes: Iterable[str], seen: set[str]) -> str:
 
     `seen`: the turned texts of other pages, which come once; those of this page are added.
     """
-    lengths: Counter[int] = Counter()
-    for run in runs:
-        lengths[run.turn] += len(run.text)
+    lengths = Counter(run.turn for run in runs for _ in run.text)
     most = max(lengths, key=lengths.__getitem__, default=0)
     lines: list[str] = []
     turned: list[str] = []
