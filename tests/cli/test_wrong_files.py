@@ -35,7 +35,7 @@ FILES_OF_PAIRS = [
     (
         "a.csv",
         b"article,highlights\nA,B\n",
-        "line 1: no column `document` among ['article', 'highlights']; name",
+        "line 2: pair 1: no `document`; each pair needs `id`, `document`",
     ),
     (
         "a.csv",
@@ -44,7 +44,7 @@ FILES_OF_PAIRS = [
     ),
     ("a.csv", PAIRS.encode() + b"1,A,\n", "line 2: pair 1: empty summary; add it or remove the pair"),
     ("a.csv", make_zip("xl/workbook.xml"), "is not text in UTF-8 but an Excel workbook; save it as CSV"),
-    ("a.tsv", b"", "line 1: no column `document` among []"),
+    ("a.tsv", b"", "no pairs; write"),
 ]
 
 

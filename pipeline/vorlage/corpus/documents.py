@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from vorlage.command.errors import InputError, find_missing
+from vorlage.command.errors import InputError
 from vorlage.command.progress import log, warn_once
 from vorlage.corpus.page_lines import join_lines
 from vorlage.corpus.records import STANDARD_INPUT, find_flaw
@@ -146,12 +146,9 @@ def _pages(name: str, content: bytes, kind: str) -> list[str]:
     except ValueError:
         answer = {"error": f"its reader ended with status {done.returncode}, perhaps for lack of memory"}
     if "missing" in answer:
-        error = ModuleNotFoundError(f"no module {answer['missing']}", name=answer["missing"])
-        raise InputError(f"{name}: {find_missing(error) or error}, or save the file as text")
+        raise InputError(f"{name}: {answer['missing']}, or save the file as text")
     if "error" in answer:
-        raise InputError(
-            f"{name}: cannot be read as {kind.upper()} ({answer['error']}); it may be damaged: save it "
-            "again, or as text"
-        )
+        what = f"{name}: cannot be read as {kind.upper()} ({answer['error']})"
+        raise InputError(f"{what}; it may be damaged: save it again, or as text")
     pages: list[str] = answer["pages"]
     return pages

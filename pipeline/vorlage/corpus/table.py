@@ -15,7 +15,7 @@ from io import BytesIO, StringIO, TextIOWrapper
 from itertools import chain, count
 from pathlib import Path
 
-from vorlage.command.errors import InputError, shorten
+from vorlage.command.errors import InputError
 from vorlage.files.inputs import find_encoding, open_file
 from vorlage.types import JsonObject, StrPath
 
@@ -44,7 +44,7 @@ def read_rows(path: StrPath) -> Iterator[tuple[int, JsonObject]]:
     """Yield `(line number, pair)` for each row, the pair with the keys of a line of JSON.
 
     Raises:
-        InputError: a column is missing, or a row does not fit the columns.
+        InputError: a column is repeated, or a row does not fit the columns.
     """
     with open_file(path, "rb") as opened:
         file = opened if opened.seekable() else BytesIO(opened.read())
@@ -57,14 +57,8 @@ def read_rows(path: StrPath) -> Iterator[tuple[int, JsonObject]]:
         line = 1
         try:
             columns = [name.strip().lower() for name in next(rows)]
-            for keys in (("id",), ("document",), TEXT):
-                number = sum(map(columns.count, keys))
-                if number > 1 or (number == 0 and keys != ("id",)):
-                    found = f"{f'{number} columns' if number else 'no column'} `{'` or `'.join(keys)}`"
-                    raise InputError(
-                        f"{path}, line 1: {found} among {shorten(columns)}; name one column "
-                        "`document`, one `summary` or `text`, and one `id` if there are ids"
-                    )
+            if repeated := [name for name in ("id", "document", *TEXT) if columns.count(name) > 1]:
+                raise InputError(f"{path}, line 1: two columns `{repeated[0]}`; rename one of them")
             numbers = count(1)
             line = rows.line_num + 1
             for cells in rows:
