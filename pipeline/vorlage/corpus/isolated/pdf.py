@@ -45,9 +45,8 @@ class Run(NamedTuple):
 def read_pages(content: bytes) -> Iterator[str]:
     """Yield the text of each page."""
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
-    seen: set[str] = set()
     for page in PdfReader(BytesIO(content)).pages:
-        yield join_runs(list(mark_heights(page_runs(page))), typed_texts(page), seen)
+        yield join_runs(list(mark_heights(page_runs(page))), typed_texts(page))
 
 
 def page_runs(page: PageObject) -> list[Run]:
@@ -78,22 +77,14 @@ def mark_heights(runs: list[Run]) -> Iterator[Run]:
             before = run
 
 
-def join_runs(runs: list[Run], notes: Iterable[str], seen: set[str]) -> str:
-    """Return the text of a page, in which notes and runs that are turned unlike most follow a sentence.
-
-    `seen`: the turned texts of other pages, which come once; those of this page are added.
-    """
+def join_runs(runs: list[Run], notes: Iterable[str]) -> str:
+    """Return the text of a page; notes, and runs that are turned unlike most, follow its last sentence."""
     lengths = Counter(run.turn for run in runs for _ in run.text)
     most = max(lengths, key=lengths.__getitem__, default=0)
-    lines: list[str] = []
-    turned: list[str] = []
-    for turn, group in groupby(runs, key=lambda run: run.turn):
-        text = "".join(run.text for run in group).strip()
-        if turn == most:
-            lines += text.splitlines()
-        elif text not in seen:
-            turned.append(text)
-    seen.update(turned)
+    groups = groupby(runs, key=lambda run: run.turn)
+    parts = [(turn, "".join(run.text for run in group).strip()) for turn, group in groups]
+    lines = [line for turn, text in parts if turn == most for line in text.splitlines()]
+    turned = [text for turn, text in parts if turn != most]
     end = max((at for at, line in enumerate(lines, 1) if SENTENCE_END.search(line)), default=len(lines))
     lines[end:end] = (f"\n{text}\n" for text in (*turned, *notes))
     return "\n".join(lines)
