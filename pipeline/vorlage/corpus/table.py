@@ -11,7 +11,7 @@ writes it.
 
 import csv
 from collections.abc import Iterator
-from io import StringIO, TextIOWrapper
+from io import BytesIO, StringIO, TextIOWrapper
 from itertools import chain, count
 from pathlib import Path
 
@@ -46,7 +46,8 @@ def read_rows(path: StrPath) -> Iterator[tuple[int, JsonObject]]:
     Raises:
         InputError: a column is repeated, or a row does not fit the columns.
     """
-    with open_file(path, "rb") as file:
+    with open_file(path, "rb") as opened:
+        file = opened if opened.seekable() else BytesIO(opened.read())
         encoding = find_encoding(path, file)
         file.seek(0)
         lines = TextIOWrapper(file, encoding, errors="replace", newline="")

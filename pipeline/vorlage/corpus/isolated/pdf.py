@@ -59,8 +59,10 @@ def page_runs(page: PageObject) -> list[Run]:
         angle = cmath.phase(across)
         turn = round(math.degrees(angle) / TURN) % (360 // TURN)
         for piece in re.findall(r"\s+|\S+(?:\s+\S+)*", text):
-            height = math.inf if piece.isspace() else size * abs(up)
-            runs.append(Run(piece, origin + complex(*page_matrix[4:]), angle, turn, height))
+            if not piece.isspace():
+                runs.append(Run(piece, origin + complex(*page_matrix[4:]), angle, turn, size * abs(up)))
+            elif runs:  # pypdf gives spaces alone no place of their own
+                runs.append(runs[-1]._replace(text=piece, size=math.inf))
 
     page.extract_text(visitor_text=take)
     return runs
