@@ -67,14 +67,6 @@ def by_matrix(piece, x, height):
     return f"/F1 1 Tf {size} 0 0 {size} {x} {700 + height} Tm [({piece})] TJ"
 
 
-def by_matrix_alone(piece, x, height):
-    return by_matrix(piece, x, height).removeprefix("/F1 1 Tf") + ("" if x > 72 else " 0 Tc")
-
-
-def by_rise(piece, x, height):
-    return f"{height} Ts /F1 {7 if height else 12} Tf ({piece}) Tj"
-
-
 def turned(piece, x, height):
     return f"/F1 {7 if height else 12} Tf 0 1 -1 0 {300 - height} {x} Tm ({piece}) Tj"
 
@@ -86,15 +78,9 @@ def test_raised_characters_of_markup(name, make, text, expected):
 
 
 @pytest.mark.parametrize(("text", "expected"), TEXTS)
-@pytest.mark.parametrize("show", [by_font, by_matrix, by_rise, turned])
+@pytest.mark.parametrize("show", [by_font, by_matrix, turned])
 def test_raised_characters_of_a_pdf(show, text, expected):
     assert extract_text("a.pdf", draw(text, show)).strip() == expected
-
-
-def test_raised_characters_without_a_font_of_their_own():
-    text, expected = TEXTS[0]
-    drawn = draw(text, by_matrix_alone).replace(b"/F1 12 Tf", b"/F1 1 Tf ")
-    assert extract_text("a.pdf", drawn).strip() == expected
 
 
 @pytest.mark.parametrize(
@@ -104,9 +90,8 @@ def test_raised_characters_without_a_font_of_their_own():
         ("(Rye in 18) Tj /F1 8 Tf (73) Tj /F1 12 Tf ( grew.) Tj", "Rye in 1873 grew."),
         ("(Rye grew) Tj /F1 8 Tf 0 -14 Td (1873) Tj", "Rye grew\n1873"),
         ("(Rye) Tj /F1 8 Tf 90 3 Td (12) Tj", "Rye 12"),
-        ("(Rye ) Tj /F1 8 Tf 2 Ts (12) Tj", "Rye 12"),
-        ("/F1 6 Tf 4 Ts (5) Tj 0 Ts /F1 10 Tf (The mill of Varde.) Tj", "⁵The mill of Varde."),
-        ("(Rye grew) Tj 4 Ts ( 12) Tj", "Rye grew 12"),
+        ("(Rye ) Tj /F1 8 Tf 24 2 Td (12) Tj", "Rye 12"),
+        ("/F1 6 Tf 0 4 Td (5) Tj /F1 10 Tf 4 -4 Td (The mill of Varde.) Tj", "⁵The mill of Varde."),
     ],
 )
 def test_what_is_small_or_high_alone_is_not_raised(drawn, expected):

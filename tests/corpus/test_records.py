@@ -139,6 +139,7 @@ def test_documents_of_a_retriever_have_names(kind):
         ([{"text": "One.", "metadata": {"source": "a.md"}, "id": "x"}], {"a.md": "One."}),
         ([{"text": "One.", "metadata": None}, {"page_content": ["Two."]}], {"1": "One.", "2": ["Two."]}),
         ([{"text": "One.", "id": ""}, {"text": ""}], {"1": "One.", "2": ""}),
+        ({7: "One."}, {"7": "One."}),
         ({"text": "One."}, {"text": "One."}),  # a document that is called so
     ],
 )
@@ -156,7 +157,6 @@ def test_documents_that_can_be_attributed(document, named):
             {"a": "Text.", "b": "N\0UL"},
             "NUL characters, as of UTF-16, in the document",
         ),
-        ({7: "Text."}, "`document` has the name 7; make it a string"),
         ({"a": " \n", "b": []}, "empty document"),
         ([{"text": "One."}, "Two."], r"`document` must be a string, .* or a list of {text: …}"),
         ([{"content": "One."}], r"`document` must be a string, .* or a list of {text: …}"),

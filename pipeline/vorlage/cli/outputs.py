@@ -48,9 +48,8 @@ Shown: TypeAlias = Attribution | AlignedPair | ShownTable  # what a terminal sho
 
 FILE = "a text, PDF, Word document, HTML page, mail, subtitles or table (CSV); - reads standard input"
 TABLES = {"csv": ",", "parquet": "", "tsv": "\t"}  # forms of a table, and what separates its cells
-JSON, PAGES = ("json", "jsonl", "ndjson"), ("htm", "html")
-# What ends the names of files, if it is the name of a format.
-ENDINGS = {"output": (*TABLES, *JSON, "txt", "log", "out"), "html": PAGES, "report": PAGES, "junit": ("xml",)}
+JSON = ("json", "jsonl", "ndjson")
+ENDINGS = (*TABLES, *JSON, "txt", "log", "out")  # of files, if it is the name of a format
 FILE_WIDTH = 100  # columns of a file with what a terminal shows
 
 
@@ -93,12 +92,11 @@ def parse(parser: CommandParser, arguments: list[str] | None, max_files: int | N
         parser.error(f"argument --processes: {options.processes} is not a whole number of at least 1")
     if options.files.count(STANDARD_INPUT) > 1:
         raise InputError("-: standard input can be read once; give a file for the other text")
-    for name, endings in ENDINGS.items():
-        if path := vars(options).get(name):
-            check_folder(path)
-            if (ending := _ending(path)).isalpha() and ending not in endings:
-                shown = ", ".join(f".{each}" for each in endings)
-                raise InputError(f"{path}: --{name} writes no .{ending}; use a name that ends in {shown}")
+    for path in filter(None, (options.output, options.html, *_reports(options))):
+        check_folder(path)
+    if (ending := _ending(options)).isalpha() and ending not in ENDINGS:
+        shown = ", ".join(f".{each}" for each in ENDINGS)
+        raise InputError(f"{options.output}: --output writes no .{ending}; use a name that ends in {shown}")
     chosen = [form for form in ("json", "tsv", "html") if getattr(options, form)]
     options.form = chosen[0] if chosen else _usual_form(options)
     if options.resume and not _is_resumable(options):
@@ -108,9 +106,9 @@ def parse(parser: CommandParser, arguments: list[str] | None, max_files: int | N
     return options
 
 
-def _ending(path: str) -> str:
-    """Return the ending of a file's name in small letters, without the dot."""
-    return Path(path).suffix.lower().removeprefix(".")
+def _ending(options: Namespace) -> str:
+    """Return the ending of the output's name in small letters, without the dot."""
+    return Path(options.output or "").suffix.lower().removeprefix(".")
 
 
 def _reports(options: Namespace) -> list[str]:
@@ -120,7 +118,7 @@ def _reports(options: Namespace) -> list[str]:
 
 def _usual_form(options: Namespace) -> str:
     """Return the form of the output if no option chooses it: pairs are for programs, except in a terminal."""
-    if (ending := _ending(options.output or "")) in TABLES or ending in JSON:
+    if (ending := _ending(options)) in TABLES or ending in JSON:
         return "json" if ending in JSON else ending
     if _reports(options) and not options.output:
         return "none"
@@ -246,15 +244,14 @@ def write(
                 except Stopped:
                     print(f"{kept + progress.done} of {count} pairs are kept for --resume", file=sys.stderr)
                     raise
-                return
-            if options.output:
+            elif options.output:
                 write_lines(options.output, lines)
-                return
-            if isinstance(sys.stdout, TextIOWrapper):
-                sys.stdout.reconfigure(encoding="utf-8")
-            for line in lines:
-                print(line)
-            sys.stdout.flush()
+            else:
+                if isinstance(sys.stdout, TextIOWrapper):
+                    sys.stdout.reconfigure(encoding="utf-8")
+                for line in lines:
+                    print(line)
+                sys.stdout.flush()
 
 
 def _show(results: Iterable[Shown], output: str | None, named: bool) -> None:

@@ -10,20 +10,20 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from vorlage.command.errors import InputError, find_missing
+from vorlage.command.errors import InputError
 from vorlage.command.progress import log, warn_once
 from vorlage.corpus.page_lines import join_lines
 from vorlage.corpus.records import STANDARD_INPUT, find_flaw
 from vorlage.corpus.subtitles import spoken_text
 from vorlage.corpus.table import table_text
-from vorlage.files.inputs import PDF, UTF_16, WORD, decode, name_kind, open_file, printable_path
+from vorlage.files.inputs import BINARY, PDF, UTF_16, WORD, decode, name_kind, open_file, printable_path
 
 # Readers by the endings of files: in a process of their own, and of what is text already.
 ISOLATED = {".docx": "docx", ".eml": "eml", ".htm": "html", ".html": "html", ".pdf": "pdf", ".xhtml": "html"}
 PLAIN = {".csv": table_text, ".srt": spoken_text, ".tsv": table_text, ".vtt": spoken_text}
-SUFFIXES = (*ISOLATED, *PLAIN, ".md", ".txt")  # files of a folder
+SUFFIXES = sorted((*ISOLATED, *PLAIN, ".md", ".txt"))  # files of a folder
 SECONDS = 10  # that reading a file may take in such a process,
-SECONDS_PER_MEGABYTE = {"pdf": 20, "docx": 20, "html": 2, "eml": 2}  # with its length,
+SECONDS_PER_MEGABYTE = 20  # with its length,
 MAX_SECONDS = 300  # and at most
 
 
@@ -82,7 +82,7 @@ def extract_text(name: str, content: bytes, say: Callable[[str], object] = warn_
     suffix = Path(name).suffix.lower()
     kind = name_kind(io.BytesIO(content))
     reader = {PDF: "pdf", WORD: "docx"}.get(kind or "")
-    if kind in (None, UTF_16):
+    if kind in (None, UTF_16, BINARY):  # HTML may be in UTF-16 without a mark
         start = content[:200].translate(None, b"\0\xef\xbb\xbf\xff\xfe").lstrip().lower()  # of UTF-16, too
         is_page = start.startswith(b"<") and re.search(b"<!doctype html|<html", start)
         reader = ISOLATED.get(suffix, "html" if is_page else None)
@@ -115,9 +115,7 @@ def find_files(path: str) -> list[tuple[str, str]]:
     below = sorted(file.relative_to(folder) for file in texts)
     visible = [file for file in below if not any(part.startswith(".") for part in file.parts)]
     if not visible:
-        raise InputError(
-            f"{path}: no texts in this folder; give one with files {', '.join(sorted(SUFFIXES))}"
-        )
+        raise InputError(f"{path}: no texts in this folder; give one with files {', '.join(SUFFIXES)}")
     return [(printable_path(file.as_posix()), str(folder / file)) for file in visible]
 
 
@@ -132,10 +130,7 @@ def _pages(name: str, content: bytes, kind: str) -> list[str]:
     Raises:
         InputError: the file is damaged, or reading it takes too much time or memory.
     """
-    seconds = min(MAX_SECONDS, SECONDS + round(SECONDS_PER_MEGABYTE[kind] * len(content) / 1e6))
-    packages = os.pathsep.join(
-        [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
-    )
+    seconds = min(MAX_SECONDS, SECONDS + round(SECONDS_PER_MEGABYTE * len(content) / 1e6))
     try:
         done = subprocess.run(
             # The process ends itself a little later, if this one cannot.
@@ -143,7 +138,7 @@ def _pages(name: str, content: bytes, kind: str) -> list[str]:
             input=content,
             capture_output=True,
             timeout=seconds,
-            env=os.environ | {"PYTHONPATH": packages},
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
         )
         answer = json.loads(done.stdout)
     except subprocess.TimeoutExpired:
@@ -151,12 +146,9 @@ def _pages(name: str, content: bytes, kind: str) -> list[str]:
     except ValueError:
         answer = {"error": f"its reader ended with status {done.returncode}, perhaps for lack of memory"}
     if "missing" in answer:
-        error = ModuleNotFoundError(f"no module {answer['missing']}", name=answer["missing"])
-        raise InputError(f"{name}: {find_missing(error) or error}, or save the file as text")
+        raise InputError(f"{name}: {answer['missing']}, or save the file as text")
     if "error" in answer:
-        raise InputError(
-            f"{name}: cannot be read as {kind.upper()} ({answer['error']}); it may be damaged: save it "
-            "again, or as text"
-        )
+        what = f"{name}: cannot be read as {kind.upper()} ({answer['error']})"
+        raise InputError(f"{what}; it may be damaged: save it again, or as text")
     pages: list[str] = answer["pages"]
     return pages

@@ -13,12 +13,14 @@ import re
 import sys
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from io import BytesIO
 from itertools import chain, count, starmap
 from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.command.errors import InputError, shorten
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.table import TEXT, is_table, read_rows
+from vorlage.files.inputs import find_encoding
 from vorlage.files.jsonl import from_line, read_jsonl
 from vorlage.files.parts import WHOLE, Part, take_part
 from vorlage.text.normal import remove_invisible
@@ -95,8 +97,11 @@ def _parse(path: StrPath, part: Part) -> Iterator[tuple[JsonObject, str]]:
     if is_table(path):
         rows = take_part(read_rows, path, part)
     elif path == STANDARD_INPUT:
-        path = "standard input"
-        rows = ((number, from_line(path, number, line)) for number, line in _standard_input() if line.strip())
+        path, content = "standard input", sys.stdin.buffer.read()
+        lines = content.decode(find_encoding(path, BytesIO(content)), "replace").split("\n")
+        rows = (
+            (number, from_line(path, number, line)) for number, line in enumerate(lines, 1) if line.strip()
+        )
     for number, row in rows:
         yield row, f"{path}, line {number}"
 
@@ -293,20 +298,8 @@ def _documents(value: Any, what: str) -> Side | Text | Named:
         return _side(named, what, FORMS)
     sides: dict[str, Side] = {}
     for name, side in named.items():
-        if not isinstance(name, str):
-            raise InputError(f"{what} has the name {shorten(name)}; make it a string")
         text = _side(side, f"{what} {shorten(name)}")
-        sides[name] = text.raw if isinstance(text, Text) else text
+        sides[str(name)] = text.raw if isinstance(text, Text) else text
     if not sides:
         raise InputError(f"{what} has no documents; give at least one")
     return sides
-
-
-def _standard_input() -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(sys.stdin.buffer, start=1):
-        try:
-            yield number, line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError as error:
-            raise InputError(
-                f"standard input, line {number}: not UTF-8 at byte {error.start}; convert it to UTF-8"
-            ) from None

@@ -4,7 +4,7 @@ import re
 from html import unescape
 from itertools import groupby
 
-_BLANK = re.compile(r"\n[^\S\n]*\n")  # between cues, notes and styles
+_CUE = re.compile(r"-->.*\n((?:.*\S.*(?:\n|$))*)")  # its lines below the times, up to a blank one
 _TAG = re.compile(r"</?[a-zA-Z][^<>\n]*>|<[\d:.]+>|\{\\[^{}\n]*\}")
 _END = re.compile(r"[.!?…。！？]\W*$", re.MULTILINE)  # of a sentence
 
@@ -15,8 +15,7 @@ def spoken_text(text: str) -> str:
     A line that is shown again, as subtitles that roll do, comes once. Without the marks that end sentences,
     each line of a cue remains one.
     """
-    blocks = _BLANK.split("\n".join(text.splitlines()))
-    cues = (block.partition("-->")[2].partition("\n")[2] for block in blocks)
+    cues = _CUE.findall(text)
     lines = (unescape(_TAG.sub("", line)).strip() for cue in cues for line in cue.splitlines())
     shown = [line for line, _ in groupby(filter(None, lines))]
     space = " " if any(map(_END.search, shown)) else "\n"

@@ -15,7 +15,7 @@ from io import BytesIO, StringIO, TextIOWrapper
 from itertools import chain, count
 from pathlib import Path
 
-from vorlage.command.errors import InputError, shorten
+from vorlage.command.errors import InputError
 from vorlage.files.inputs import find_encoding, open_file
 from vorlage.types import JsonObject, StrPath
 
@@ -30,13 +30,13 @@ def is_table(path: StrPath) -> bool:
 
 def table_text(text: str) -> str:
     """Return a table as a text: a row on each line, with tabs between its cells."""
-    csv.field_size_limit(MAX_CELL)
     rows = csv.reader(StringIO(text, newline=""), delimiter=_find_separator(text.partition("\n")[0]))
     return "\n".join("\t".join(" ".join(cell.split()) for cell in row) for row in rows)
 
 
 def _find_separator(header: str) -> str:
-    """Return what separates the cells of a table by its first line."""
+    """Return what separates the cells of a table by its first line; cells may have any length."""
+    csv.field_size_limit(MAX_CELL)
     return max(",;\t", key=header.count)
 
 
@@ -44,9 +44,8 @@ def read_rows(path: StrPath) -> Iterator[tuple[int, JsonObject]]:
     """Yield `(line number, pair)` for each row, the pair with the keys of a line of JSON.
 
     Raises:
-        InputError: a column is missing, or a row does not fit the columns.
+        InputError: a column is repeated, or a row does not fit the columns.
     """
-    csv.field_size_limit(MAX_CELL)
     with open_file(path, "rb") as opened:
         file = opened if opened.seekable() else BytesIO(opened.read())
         encoding = find_encoding(path, file)
@@ -58,14 +57,8 @@ def read_rows(path: StrPath) -> Iterator[tuple[int, JsonObject]]:
         line = 1
         try:
             columns = [name.strip().lower() for name in next(rows)]
-            for keys in (("id",), ("document",), TEXT):
-                number = sum(map(columns.count, keys))
-                if number > 1 or (number == 0 and keys != ("id",)):
-                    found = f"{f'{number} columns' if number else 'no column'} `{'` or `'.join(keys)}`"
-                    raise InputError(
-                        f"{path}, line 1: {found} among {shorten(columns)}; name one column "
-                        "`document`, one `summary` or `text`, and one `id` if there are ids"
-                    )
+            if repeated := [name for name in ("id", "document", *TEXT) if columns.count(name) > 1]:
+                raise InputError(f"{path}, line 1: two columns `{repeated[0]}`; rename one of them")
             numbers = count(1)
             line = rows.line_num + 1
             for cells in rows:

@@ -15,6 +15,7 @@ from vorlage.types import StrPath
 
 PDF, WORD = "a PDF; save it as text", "a Word document; save it as text"
 UTF_16 = "in UTF-16; convert it to UTF-8"
+BINARY = "binary, or in UTF-16 without a mark; save it as .docx, PDF or text"
 IMAGE = "an image; recognize its text (OCR) first"
 # What files are that are not text in UTF-8, and what to do with them: by their first bytes,
 BEGINNINGS = {
@@ -37,6 +38,7 @@ ENTRIES = {
     "META-INF/container.xml": "an e-book; convert it to text",
     "": "a zip archive; unpack it first",
 }
+BEGINNING = 1024  # bytes that show what a file is
 SAMPLE = 1 << 20  # bytes that the guess of an encoding looks at
 MAX_SHARE = 0.25  # of characters beyond ASCII in a text of Western Europe
 
@@ -110,9 +112,10 @@ def read_lines(path: StrPath, newline: str | None = None) -> Iterator[tuple[int,
 
 def name_kind(file: BinaryIO) -> str | None:
     """Return what a file is and what to do with it if its beginning shows that it is not text in UTF-8."""
-    start = file.read(8)
+    start = file.read(BEGINNING)
     if not start.startswith(b"PK\x03\x04"):
-        return next((kind for beginning, kind in BEGINNINGS.items() if start.startswith(beginning)), None)
+        kinds = (kind for beginning, kind in BEGINNINGS.items() if start.startswith(beginning))
+        return next(kinds, BINARY if b"\0" in start else None)
     try:
         names = ZipFile(file).namelist()
     except BadZipFile:
@@ -124,28 +127,17 @@ def decode(name: str, content: bytes, say: Callable[[str], object]) -> str:
     """Return the content of a file as a text. Arguments as those of `find_encoding`.
 
     Raises:
-        InputError: the file is not text, damaged, in another encoding, or JSON or XML.
+        InputError: the file is not text, in another encoding, or JSON or XML.
     """
-    if b"\0" in content and name_kind(io.BytesIO(content)) is None:
-        raise InputError(f"{name}: is not text, or in UTF-16 without a mark; save it as .docx, PDF or text")
-    encoding = find_encoding(name, io.BytesIO(content), say)
-    try:
-        text = content.decode(encoding)
-    except UnicodeDecodeError as error:
-        where = f"{name}: not {encoding.upper()} at byte {error.start}"
-        raise InputError(f"{where}; it may be damaged: convert it to UTF-8 again") from None
-    if data := _name_data(text.lstrip()):
-        raise InputError(f"{name}: is {data}, not a text; save what it says as .txt, .csv, HTML or .docx")
-    return text
-
-
-def _name_data(text: str) -> str | None:
-    """Return the format of a text that is data, JSON, JSON lines or XML, or None."""
+    text = content.decode(find_encoding(name, io.BytesIO(content), say), errors="replace")
+    start = text.lstrip()
+    is_data = start.startswith("<?xml ")
     with suppress(ValueError, RecursionError):
-        value, end = json.JSONDecoder().raw_decode(text)
-        if isinstance(value, dict | list) and text[end:].lstrip()[:1] in ("", "{"):
-            return "JSON"
-    return "XML" if re.match(r"<\?xml\s", text) else None
+        value, end = json.JSONDecoder().raw_decode(start)
+        is_data = isinstance(value, dict | list) and start[end:].lstrip()[:1] in ("", "{")
+    if is_data:
+        raise InputError(f"{name}: is JSON or XML, not a text; save what it says as .txt, HTML or .docx")
+    return text
 
 
 def find_encoding(path: StrPath, file: BinaryIO, say: Callable[[str], object] = warn_once) -> str:

@@ -4,18 +4,15 @@
 
 The libraries can take minutes and gigabytes for a small file that was made for that, and hold Python's lock
 meanwhile. So `vorlage.corpus.documents` runs this as a program. It writes a JSON object: `pages`, a list of
-texts, or `missing`, a module, or `error`.
+texts, or `missing`, how to install a package, or `error`.
 """
 
 import json
 import sys
 from importlib import import_module
 
+from vorlage.command.errors import find_missing
 from vorlage.corpus.isolated.raised import write_raised
-
-if sys.platform != "win32":
-    import resource
-    import signal
 
 MAX_CHARACTERS = 10_000_000
 MAX_MEMORY = 2 << 30  # bytes
@@ -24,6 +21,9 @@ MAX_MEMORY = 2 << 30  # bytes
 def limit(seconds: int) -> None:
     """Limit the time and the memory of this process, where the system can do it."""
     if sys.platform != "win32":
+        import resource
+        import signal
+
         signal.alarm(seconds)  # ends the process even in a library that does not return
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         most = MAX_MEMORY if hard == resource.RLIM_INFINITY else min(MAX_MEMORY, hard)
@@ -43,7 +43,7 @@ def main(kind: str, seconds: str) -> None:
                 raise ValueError(f"more than {MAX_CHARACTERS:,} characters")
         answer = {"pages": pages}
     except ModuleNotFoundError as error:
-        answer = {"missing": error.name}
+        answer = {"missing": find_missing(error) or str(error)}
     except Exception as error:  # pypdf raises what it meets in a damaged file, not only errors of its own
         answer = {"error": f"{type(error).__name__}: {error}"}
     sys.stdout.write(json.dumps(answer))

@@ -1,7 +1,6 @@
 """Reads the main text of an HTML page, without navigation and scripts, with a row of a table on each line."""
 
 import re
-from itertools import accumulate
 
 from resiliparse.extract.html2text import extract_plain_text
 from resiliparse.parse.encoding import bytes_to_str, detect_encoding
@@ -10,8 +9,6 @@ from resiliparse.parse.html import ElementNode, HTMLTree
 from vorlage.corpus.isolated.raised import LOWERED, RAISED
 
 MARKS = {"sup": RAISED, "sub": LOWERED}
-BREAKS = "p", "div", "br"
-BLOCKS = "p, div, br, h1, h2, h3, h4, h5, h6, ol, table"
 
 
 def read_pages(content: bytes) -> list[str]:
@@ -38,23 +35,12 @@ def fill_row(row: ElementNode) -> None:
 
     Cells with paragraphs, as in a table for the layout, remain as they are.
     """
-    below, column = row.next_element_sibling, 0
-    for cell in row.children.values():
-        rows, columns = span(cell, "rowspan"), span(cell, "colspan")
-        blocks = cell.query_selector_all(BLOCKS).values()
-        if sum(block.tag not in ("div", "br") for block in blocks) < 2:
-            for block in reversed(blocks):  # inner ones first
-                if block.tag in BREAKS:
-                    block.outer_html = f" {block.inner_html} "
-            cell.set_attribute("rowspan", str(rows - 1))
-            if below and rows > 1 and (copy := cell.clone_node(True)):
-                places = accumulate((span(other, "colspan") for other in below.children.values()), initial=0)
-                at = sum(place < column for place in places)
-                below.insert_before(copy, below.children.item(at))
-        column += columns
-
-
-def span(cell: ElementNode, name: str) -> int:
-    """Return over how many rows or columns a cell reaches, by its attribute `rowspan` or `colspan`."""
-    value = cell.get_attribute(name) or ""
-    return int(value) if re.fullmatch("[1-9][0-9]{0,4}", value) else 1
+    below = row.next_element_sibling
+    for at, cell in enumerate(row.children.values()):
+        markup, rows = cell.inner_html, cell.get_attribute("rowspan") or ""
+        if len(re.findall(r"<(?:p|h\d|ol|table)\b", markup)) < 2:
+            cell.inner_html = re.sub(r"</?(?:p|div|br)\b[^>]*>", " ", markup)
+            if below and re.fullmatch("[2-9]|[1-9][0-9]{1,4}", rows):
+                cell.set_attribute("rowspan", str(int(rows) - 1))
+                if copy := cell.clone_node(True):
+                    below.insert_before(copy, below.children.item(at))

@@ -1,6 +1,6 @@
 """Reads the text of the pages of a PDF, with what was typed into forms and written on a page as a note.
 
-Text that is turned, such as a watermark, comes after the other text of a page, which it would cut.
+Such texts, and those that are turned, as a watermark is, follow the last sentence of their page.
 """
 
 import cmath
@@ -9,173 +9,96 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from io import BytesIO
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import NamedTuple
 
 from pypdf import PageObject, PdfReader
-from pypdf.generic import DictionaryObject, NameObject
+from pypdf.generic import DictionaryObject
 
 from vorlage.corpus.isolated.raised import LOWERED, RAISED
-
-Operation: TypeAlias = tuple[Any, bytes]  # operands and operator
 
 TURN = 15  # degrees; text that is turned less is that of a scan
 # Raised and lowered characters are smaller than a share of those beside them, and so much higher or lower.
 SMALL, MIN_HEIGHT, MAX_HEIGHT = 0.9, 0.1, 0.8
-HIDDEN = 1 << 1 | 1 << 5  # flags of what no screen shows, and of a field for a password
-PASSWORD = 1 << 13
-CONTENTS = NameObject("/Contents")
+HIDDEN = 1 << 1 | 1 << 5  # flags of a note that no screen shows
 SENTENCE_END = re.compile(r"[.!?:。！？]\W*$")
-TEXT_OPERATOR = re.compile(rb"T[jJ]|Do|['\"]")
-STAY = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0]  # a move of the page to where it is
 
 
-@dataclass
-class Run:
-    """Characters of one size on a line, which begins at `origin`, x + iy, and runs `across`, of length 1."""
+class Run(NamedTuple):
+    """Spaces, or characters of one size on a line, which begins at `origin`, x + iy, and has an angle."""
 
     text: str
     origin: complex
-    across: complex
-    size: float
-    turn: int  # of the line, in steps
+    angle: float
+    turn: int  # the angle in steps
+    size: float  # infinite for spaces, so that nothing is raised beside them
 
     def marks_beside(self, other: "Run | None") -> str:
         """Return the marks of a run that is raised or lowered beside another one, none for others."""
-        if not other or self.size > SMALL * other.size:
+        if not other or self.size >= SMALL * other.size:
             return ""
-        height = ((self.origin - other.origin) / other.across).imag / other.size
+        height = ((self.origin - other.origin) * cmath.rect(1, -other.angle)).imag / other.size
         return (RAISED if height > 0 else LOWERED) if MIN_HEIGHT <= abs(height) <= MAX_HEIGHT else ""
 
 
 def read_pages(content: bytes) -> Iterator[str]:
     """Yield the text of each page."""
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
-    seen: set[str] = set()
     for page in PdfReader(BytesIO(content)).pages:
-        typed = list(typed_texts(page))
-        runs = page_runs(page, any(box for _, box in typed))
-        mark_heights(runs)
-        notes = [text for text, box in typed if not (box and place(text, box, runs))]
-        yield join_runs(runs, notes, seen)
+        yield join_runs(list(mark_heights(page_runs(page))), typed_texts(page))
 
 
-def join_runs(runs: list[Run], notes: list[str], seen: set[str]) -> str:
-    """Return the text of a page, in which notes and runs that are turned unlike most follow a sentence.
-
-    `seen`: such texts of other pages, which come once; those of this page are added.
-    """
-    sizes: Counter[int] = Counter()
-    for run in runs:
-        sizes[run.turn] += len(run.text)
-    lines: list[str] = []
-    places: list[tuple[int, str]] = []  # of the texts that stand apart among the lines
-    for turn, turned in groupby(runs, key=lambda run: run.turn):
-        text = "".join(run.text for run in turned).strip()
-        if sizes[turn] == max(sizes.values()):
-            lines += text.splitlines()
-        else:
-            places.append((len(lines), text))
-    ends = [at for at, line in enumerate(lines, 1) if SENTENCE_END.search(line)] or [len(lines)]
-    for place, text in reversed([*places, *((len(lines), note) for note in notes)]):
-        if text not in seen:
-            lines.insert(next((end for end in ends if end >= place), ends[-1]), f"\n{text}\n")
-            seen.add(text)
-    return "\n".join(lines)
-
-
-def page_runs(page: PageObject, has_form: bool) -> list[Run]:
-    """Return the runs of a page in the order in which they are drawn, those of a form by their places."""
+def page_runs(page: PageObject) -> list[Run]:
+    """Return the runs of a page in the order in which they are drawn."""
     runs: list[Run] = []
 
     def take(text: str, page_matrix: list[float], matrix: list[float], _: object, size: float) -> None:
         x, y = complex(*page_matrix[:2]), complex(*page_matrix[2:4])
         across, up, origin = (matrix[at] * x + matrix[at + 1] * y for at in (0, 2, 4))
-        if text.strip():
-            origin += complex(*page_matrix[4:])
-            turn = round(math.degrees(cmath.phase(across)) / TURN) % (360 // TURN)
-            runs.append(Run(text, origin, across / abs(across) if across else 1, size * abs(up), turn))
-        elif runs:
-            runs[-1].text += text
+        angle = cmath.phase(across)
+        turn = round(math.degrees(angle) / TURN) % (360 // TURN)
+        for piece in re.findall(r"\s+|\S+(?:\s+\S+)*", text):
+            if not piece.isspace():
+                runs.append(Run(piece, origin + complex(*page_matrix[4:]), angle, turn, size * abs(up)))
+            elif runs:  # pypdf gives spaces alone no place of their own
+                runs.append(runs[-1]._replace(text=piece, size=math.inf))
 
-    stream = page.get_contents()
-    if stream is not None and TEXT_OPERATOR.search(stream.get_data()):
-        stream.forced_encoding = "bytes"  # as `extract_text` reads it
-        stream.operations = list(separate(stream.operations, has_form))
-        page[CONTENTS] = stream
-        page.extract_text(visitor_text=take)
-        del page[CONTENTS]  # which would fill the memory
+    page.extract_text(visitor_text=take)
     return runs
 
 
-def separate(operations: Iterable[Operation], places: bool) -> Iterator[Operation]:
-    """Yield the operations of a page so that pypdf tells apart what differs in size, height or `places`.
-
-    pypdf starts a run wherever the page moves. So there is a move before characters have another size, and a
-    text rise is a move.
-    """
-    matrix, rise = STAY, 0.0
-    for operands, operator in operations:
-        numbers = [float(value) for value in operands if isinstance(value, int | float)]
-        if operator == b"Ts" and numbers:
-            up, rise = numbers[0] - rise, numbers[0]
-            yield [*STAY[:4], up * matrix[2], up * matrix[3]], b"cm"
-        elif operator == b"Tm" and len(numbers) == len(STAY):
-            if places or numbers[:4] != matrix[:4]:
-                yield STAY, b"cm"
-            matrix = numbers
-        elif operator == b"BT":
-            matrix = STAY
-        elif operator == b"Q":
-            rise = 0.0
-        yield operands, operator
-
-
-def mark_heights(runs: list[Run]) -> None:
-    """Put marks around each run that is raised or lowered beside the text before or after it."""
+def mark_heights(runs: list[Run]) -> Iterator[Run]:
+    """Yield runs, with marks around those that are raised or lowered beside the text before or after."""
     before = None
     for run, after in zip(runs, [*runs[1:], None], strict=False):
-        ends = run.text[-1].isspace()
-        before = None if run.text[0].isspace() else before
-        after = None if ends or (after and after.text[0].isspace()) else after
         if marks := run.marks_beside(before) or run.marks_beside(after):
-            run.text = run.text.join(marks)
-        if ends or not marks:
-            before = None if ends else run
+            yield run._replace(text=run.text.join(marks))
+        else:
+            yield run
+            before = run
 
 
-def typed_texts(page: PageObject) -> Iterator[tuple[str, list[float]]]:
-    """Yield the values of fields with their boxes, and the texts of notes without one."""
+def join_runs(runs: list[Run], notes: Iterable[str]) -> str:
+    """Return the text of a page; notes, and runs that are turned unlike most, follow its last sentence."""
+    lengths = Counter(run.turn for run in runs for _ in run.text)
+    most = max(lengths, key=lengths.__getitem__, default=0)
+    groups = groupby(runs, key=lambda run: run.turn)
+    parts = [(turn, "".join(run.text for run in group).strip()) for turn, group in groups]
+    lines = [line for turn, text in parts if turn == most for line in text.splitlines()]
+    turned = [text for turn, text in parts if turn != most]
+    end = max((at for at, line in enumerate(lines, 1) if SENTENCE_END.search(line)), default=len(lines))
+    lines[end:end] = (f"\n{text}\n" for text in (*turned, *notes))
+    return "\n".join(lines)
+
+
+def typed_texts(page: PageObject) -> Iterator[str]:
+    """Yield the values of the fields of forms, and the texts of notes, that a page shows."""
     for annotation in page.annotations or ():
         note = annotation.get_object()
-        if not isinstance(note, DictionaryObject) or int(note.get_inherited("/F", 0)) & HIDDEN:
+        if not isinstance(note, DictionaryObject) or int(note.get("/F", 0)) & HIDDEN:
             continue
-        box, value = [], None
-        if note.get("/Subtype") == "/FreeText":
-            value = note.get_inherited("/Contents")
-        elif note.get_inherited("/FT") in ("/Tx", "/Ch") and not int(note.get_inherited("/Ff", 0)) & PASSWORD:
-            box, value = [float(at) for at in note["/Rect"]], note.get_inherited("/V")
-        options = [each for each in note.get_inherited("/Opt", []) if isinstance(each, list) and each]
-        shown = {option[0]: option[-1] for option in options}
-        values = [shown.get(each, each) for each in (value if isinstance(value, list) else [value])]
-        if text := " ".join(", ".join(each for each in values if isinstance(each, str)).split()):
-            yield text, box
-
-
-def place(text: str, box: list[float], runs: list[Run]) -> bool:
-    """Put the value of a field behind its label, if a page has one, and return whether it has.
-
-    The label begins left of the field on its line, or else is nearest.
-    """
-    (left, _), (bottom, top) = sorted(box[::2]), sorted(box[1::2])
-
-    def distance(run: Run) -> tuple[bool, float]:
-        is_beside = run.origin.real <= left and bottom - run.size / 2 <= run.origin.imag <= top
-        return not is_beside, abs(run.origin - complex(left, top))
-
-    if label := min(runs, key=distance, default=None):
-        start, space = label.text.rstrip(), "\n" if distance(label)[0] else " "
-        label.text = f"{start}{space}{text}{label.text[len(start) :] or space}"
-    return bool(label)
+        is_field = note.get_inherited("/FT") in ("/Tx", "/Ch")
+        text = note.get_inherited("/V") if is_field else note.get("/Contents")
+        if isinstance(text, str) and (is_field or note.get("/Subtype") == "/FreeText"):
+            yield " ".join(text.split())
