@@ -240,3 +240,9 @@ def test_a_short_text_in_another_language_is_compared_as_characters_and_never_su
     assert [each.quote for each in found.unsupported if each.severity > 1] == expected
     assert {sentence.verdict for sentence in found.sentences} == {"unsupported" if expected else "unclear"}
     assert "no sentence is called supported" in found.notes[0]
+
+
+def test_a_lowered_digit_is_a_digit(model):
+    document = "The works saved 300 tonnes of CO₂ and much H₂O last year."
+    found = model.attribute(document, "The works saved 300 tonnes of CO2 and much H2O last year.")
+    assert not found.unsupported and found.sentences[0].verdict == "supported"

@@ -67,6 +67,10 @@ def by_matrix(piece, x, height):
     return f"/F1 1 Tf {size} 0 0 {size} {x} {700 + height} Tm [({piece})] TJ"
 
 
+def by_rise(piece, x, height):
+    return f"/F1 {7 if height else 12} Tf {height} Ts ({piece}) Tj"
+
+
 def turned(piece, x, height):
     return f"/F1 {7 if height else 12} Tf 0 1 -1 0 {300 - height} {x} Tm ({piece}) Tj"
 
@@ -78,7 +82,7 @@ def test_raised_characters_of_markup(name, make, text, expected):
 
 
 @pytest.mark.parametrize(("text", "expected"), TEXTS)
-@pytest.mark.parametrize("show", [by_font, by_matrix, turned])
+@pytest.mark.parametrize("show", [by_font, by_matrix, by_rise, turned])
 def test_raised_characters_of_a_pdf(show, text, expected):
     assert extract_text("a.pdf", draw(text, show)).strip() == expected
 

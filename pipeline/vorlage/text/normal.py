@@ -1,12 +1,12 @@
 """The normal form of a word: one string for all the ways in which its characters may be encoded.
 
 Ligatures and full-width characters are those of NFKC, accents are composed, hyphens, apostrophes and
-quotation marks are plain, and characters that nobody sees are gone. Superscripts and fractions state
-something else than their digits, and so remain.
+quotation marks are plain, lowered digits are digits (*CO₂*), and characters that nobody sees are gone.
+Superscripts and fractions state something else than their digits, and so remain.
 """
 
 from collections.abc import Sequence
-from unicodedata import category, normalize
+from unicodedata import category, decomposition, normalize
 
 import regex
 
@@ -46,5 +46,6 @@ def remove_invisible(text: str) -> tuple[str, Sequence[int]]:
 def _compatible(character: str) -> str:
     """Return what a character is compatible with, itself if that has another meaning or a space in it."""
     compatible = normalize("NFKC", character)
-    is_other = category(character) == "No" or character in _SIGNS or " " in compatible
+    is_lowered = decomposition(character).startswith("<sub>")
+    is_other = category(character) == "No" and not is_lowered or character in _SIGNS or " " in compatible
     return character if is_other else compatible

@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from pypdf import PageObject, PdfReader
-from pypdf.generic import DictionaryObject
+from pypdf.generic import DictionaryObject, NameObject
 
 from vorlage.corpus.isolated.raised import LOWERED, RAISED
 
@@ -64,8 +64,23 @@ def page_runs(page: PageObject) -> list[Run]:
             elif runs:  # pypdf gives spaces alone no place of their own
                 runs.append(runs[-1]._replace(text=piece, size=math.inf))
 
+    move_raised(page)
     page.extract_text(visitor_text=take)
     return runs
+
+
+def move_raised(page: PageObject) -> None:
+    """Write each rise of text on a page, which pypdf ignores, as a move, at which a run begins."""
+    stream, rise, operations = page.get_contents(), 0.0, []
+    if stream is None or b"Ts" not in stream.get_data():
+        return
+    for operands, operator in stream.operations:
+        if operator == b"Ts":
+            move, rise = float(operands[0]) - rise, float(operands[0])
+            operations.append(([1.0, 0.0, 0.0, 1.0, 0.0, move], b"cm"))
+        operations.append((operands, operator))
+    stream.operations = operations
+    page[NameObject("/Contents")] = stream
 
 
 def mark_heights(runs: list[Run]) -> Iterator[Run]:
