@@ -112,7 +112,7 @@ def test_a_click_shows_the_sources_of_a_passage(page, open_page, tmp_path):
 def test_what_is_unsupported_is_listed_with_its_places(page):
     assert part(page, "status").inner_text() == "1 of 3 statements supported; 2 to check"
     findings = page.locator(".sentence .say")
-    page.get_by_text("to check: “Nobody cheered”").click()
+    page.get_by_text("words to check: “Nobody cheered”").click()
     texts = [" ".join(text.split()) for text in findings.all_inner_texts()]
     assert texts == ["●●● differs “83” ≠ “38”", "●○○ to check “Nobody cheered”"]
     assert page.get_by_role("img", name="severity 3 of 3").count() == 1
@@ -159,7 +159,7 @@ def test_decisions_are_kept_and_saved(page, open_page, tmp_path):
     assert part(page, "status").inner_text() == "2 of 3 statements supported; 1 to check"
     note = page.get_by_label("note on “83”")
     note.fill("a *typo*")
-    page.get_by_text("to check: “Nobody cheered”").click()  # while the note has the focus
+    page.get_by_text("words to check: “Nobody cheered”").click()  # while the note has the focus
     page.locator(".say").last.click()
     assert decide.count() == 2 and not note.is_visible()
     page.get_by_label("real error: “Nobody cheered”").click()

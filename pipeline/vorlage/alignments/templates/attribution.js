@@ -160,7 +160,7 @@ function attributionView({ part, words, makeElement, repaint, chooseAmong, pin, 
     const items = all.filter(({ severity }) => severity > 1).map(findingItem);
     if (!rest.length) return items;
     const folded = makeElement("details", "rest quiet"), quotes = rest.map(({ text }) => quote("summary", text).textContent);
-    folded.append(makeElement("summary", "", `to check: ${quotes.join(", ")}`), ...rest.map(findingItem));
+    folded.append(makeElement("summary", "", `words to check: ${quotes.join(", ")}`), ...rest.map(findingItem));
     folded.open = rest.some((finding) => keyOf(finding) === opened);
     return [...items, folded];
   }
@@ -328,9 +328,7 @@ function attributionView({ part, words, makeElement, repaint, chooseAmong, pin, 
     if (span) {
       nodes.push(quote(side, span.text), span.sources.length ? " comes from " : " has no source ", list);
       list.append(...span.sources.map((source) => item("document", source.document, source.probability)));
-      const none = makeElement("li");
-      none.append(decimals(span.null), " no source");
-      list.append(none);
+      if (span.null >= 0.005) list.append(makeElement("li", "", `${span.null.toFixed(2)} no source`));
     }
     return nodes;
   }
