@@ -242,4 +242,5 @@ def test_a_text_of_many_that_is_unusable_is_an_error_of_its_own(client, task):
 def test_the_app_answers_that_it_runs(client):
     answer = client.get("/api/health")
     assert (answer.status, answer.json()) == (200, {"status": "ok", "version": version("vorlage")})
-    assert client.get("/api/health", query="").status == 403
+    assert client.get("/api/health", query="").status == 200
+    assert client.get("/api", query="").status == 403

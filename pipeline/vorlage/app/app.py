@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from vorlage.alignments.viewer import VIEWER_SCRIPTS, ViewName, page_parts, pair_data, render, viewer_page
 from vorlage.api.trained_model import TrainedModel
 from vorlage.app.corpus_files import CorpusFiles
-from vorlage.app.http_api import MAX_BYTES, TASKS, Sent, Task, api_routes, read_form
+from vorlage.app.http_api import HEALTH, MAX_BYTES, TASKS, Sent, Task, api_routes, read_form
 from vorlage.command.errors import InputError, one_line
 from vorlage.command.progress import log
 from vorlage.corpus.documents import SUFFIXES
@@ -154,7 +154,10 @@ def _line(path: str, line: str, status: int, headers: Mapping[str, str] | None) 
 
 
 class Guard:
-    """Refuses requests without the token and from other sites, before their bodies are read."""
+    """Refuses requests without the token and from other sites, before their bodies are read.
+
+    `HEALTH` needs no token, for programs that only watch whether the app runs.
+    """
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app, self._token = app, token
@@ -175,7 +178,7 @@ class Guard:
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
         token = QueryParams(scope["query_string"]).get("token", bearer)
-        if not compare_digest(token.encode(), self._token.encode()):
+        if scope["path"] != HEALTH and not compare_digest(token.encode(), self._token.encode()):
             return _refuse(scope, "Open the address that `vorlage serve` printed, with its token.")
         if scope["method"] in ("GET", "HEAD"):
             return None

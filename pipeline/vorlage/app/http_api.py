@@ -35,6 +35,7 @@ MAX_DOCUMENTS = 100
 MAX_CHARACTERS = 1_000_000  # of the documents and the text together
 PASTED = "pasted text"
 MANY = "-many"  # at the end of the address of a request with a list
+HEALTH = "/api/health"
 
 
 @dataclass(config=ConfigDict(extra="forbid"))
@@ -142,7 +143,7 @@ def api_routes(model: TrainedModel, limiter: CapacityLimiter) -> list[Route]:
 
     routes = [route(task, many) for task in TASKS for many in (False, True)]
     health = {"status": "ok", "version": version("vorlage")}
-    routes.append(Route("/api/health", lambda request: JSONResponse(health)))
+    routes.append(Route(HEALTH, lambda request: JSONResponse(health)))
     return [*routes, Route("/api", lambda request: JSONResponse(description()))]
 
 
