@@ -102,7 +102,7 @@ def test_the_app_answers_while_it_reads_a_document_that_takes_long(server):
         assert not any(request.done() for request in long)
         for request in long:
             status, message = request.result()
-            assert status == 400 and b"cannot be read as HTML (it takes more than 10 seconds)" in message
+            assert status == 400 and b"cannot be read as HTML (it takes more than 14 seconds)" in message
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
