@@ -78,7 +78,7 @@ class LogHandler(LogHandlerBase):  # type: ignore[misc]  # the package has no ty
             self._jobs[record["jobid"]] = _job_name(record)
             stage = _stage(record)
             if plans and record["output"]:
-                self._console.print(Text(f"{_job_name(record):28}  {record['reason']}"))
+                self._console.print(Text(f"{_job_name(record):32}  {record['reason']}"))
             elif not plans and stage and stage not in self._stages:
                 self._stages.add(stage)
                 minutes, seconds = divmod(int(time.monotonic() - self._start), 60)

@@ -66,6 +66,6 @@ def test_a_dry_run_has_a_line_for_each_job_and_a_table(tell):
     run = {"event": LogEvent.RUN_INFO, "stats": {"total": 1}, "msg": "Job stats:"}
     train = job(1, "train", "results/toy/train/relative/model.npz", corpus="toy", jump="relative")
     assert tell(changed=dry, **run) == "Job stats:\n"
-    assert tell(changed=dry, **train, reason="after parse") == "train relative                after parse\n"
+    assert tell(changed=dry, **train, reason="after parse") == f"{'train relative':32}  after parse\n"
     assert tell(changed=dry, **job(0, "all", "") | {"output": []}, reason="after train") == ""
     assert tell(changed=dry, **run) == tell("This was a dry-run", changed=dry) == ""

@@ -298,8 +298,10 @@ def _documents(value: Any, what: str) -> Side | Text | Named:
         return _side(named, what, FORMS)
     sides: dict[str, Side] = {}
     for name, side in named.items():
+        if not isinstance(name, str):
+            raise InputError(f"{what} has the name {shorten(name)}; make it a string")
         text = _side(side, f"{what} {shorten(name)}")
-        sides[str(name)] = text.raw if isinstance(text, Text) else text
+        sides[name] = text.raw if isinstance(text, Text) else text
     if not sides:
         raise InputError(f"{what} has no documents; give at least one")
     return sides
