@@ -139,7 +139,6 @@ def test_documents_of_a_retriever_have_names(kind):
         ([{"text": "One.", "metadata": {"source": "a.md"}, "id": "x"}], {"a.md": "One."}),
         ([{"text": "One.", "metadata": None}, {"page_content": ["Two."]}], {"1": "One.", "2": ["Two."]}),
         ([{"text": "One.", "id": ""}, {"text": ""}], {"1": "One.", "2": ""}),
-        ({7: "One."}, {"7": "One."}),
         ({"text": "One."}, {"text": "One."}),  # a document that is called so
     ],
 )
@@ -152,6 +151,7 @@ def test_documents_that_can_be_attributed(document, named):
     ("document", "message"),
     [
         ({}, "`document` has no documents; give at least one"),
+        ({7: "One."}, "`document` has the name 7; make it a string"),
         ({"a": "Text.", "b": 5}, "`document` 'b' must be a string or a list of strings, its sentences"),
         (
             {"a": "Text.", "b": "N\0UL"},
