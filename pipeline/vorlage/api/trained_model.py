@@ -167,8 +167,11 @@ class TrainedModel:
             if code is not None:
                 check_language(code, name)
         known = language and document_language
-        found = (None, None) if known else find_languages(text, document, own or "en")
-        here, there = language or found[0] or UNKNOWN, document_language or found[1] or UNKNOWN
+        named = language or document_language
+        found = (None, None) if known else find_languages(text, document, named or own or "en")
+        here, there = (
+            code or named or UNKNOWN for code in (language or found[0], document_language or found[1])
+        )
         if here == there == own:
             return self, here, there
         model = self if self.parameters.many_languages else self._other

@@ -21,7 +21,8 @@ UNKNOWN = "und"  # the code of an undetermined language (ISO 639-2)
 # 366 short English texts of the development sets without those words are below it, and all but one of 66
 # sentences in 27 other languages (tests/text/test_detect.py).
 LOOKED_AT, LIKELY, EXPECTED = 3000, 0.6, 0.04
-ENOUGH = 12  # bytes of letters that tell something; a Chinese character has three
+# Bytes of letters that tell something alone, and beside the other text; a Chinese character has three.
+ENOUGH, ENOUGH_TOGETHER = 12, 6
 # Words that other languages with Latin letters do not have, and their share of an English text.
 ENGLISH = frozenset(
     """about after against and any because been before between but could during from have him his how however
@@ -86,16 +87,25 @@ def find_languages(text: str, document: str, expected: str = "en") -> tuple[str 
     if here is None and there is None:
         here = there = find_language(f"{text}\n{document}")
     return (
-        here or _likelier(text, {there or expected, expected}),
-        there or _likelier(document, {here or expected, expected}),
+        here or _likelier(text, document, {there or expected, expected}),
+        there or _likelier(document, text, {here or expected, expected}),
     )
 
 
-def _likelier(text: str, codes: Set[str]) -> str | None:
-    """Return the likeliest of some languages for a text, None if its letters make all of them unlikely."""
-    probabilities, is_short = _probabilities(text), len("".join({*_words(text)}).encode()) < ENOUGH
+def _likelier(text: str, other: str, codes: Set[str]) -> str | None:
+    """Return the likeliest of some languages for a text, None if its letters make all of them unlikely.
+
+    A text of a few letters is read beside the other one.
+    """
+    read = text if _size(text) >= ENOUGH else f"{text}\n{other}"
+    probabilities = _probabilities(read)
     code = max(sorted(codes), key=lambda code: probabilities.get(code, 0.0))
-    return code if is_short or probabilities.get(code, 0.0) >= EXPECTED else None
+    return code if _size(read) < ENOUGH_TOGETHER or probabilities.get(code, 0.0) >= EXPECTED else None
+
+
+def _size(text: str) -> int:
+    """Return the bytes of the letters of the different words of a text."""
+    return len("".join({*_words(text)}).encode())
 
 
 def _words(text: str) -> list[str]:

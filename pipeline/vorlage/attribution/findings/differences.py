@@ -67,7 +67,7 @@ def language_notes(text: Text, document: Text, many: bool) -> Iterator[str]:
         return
     sides = f"The {name_languages(*languages)}"
     if not are_read(text, document, many):
-        name_it = "; name the language (`language`, `document_language`)" if UNKNOWN in languages else ""
+        name_it = "; name the language if it is English" if UNKNOWN in languages else ""
         yield (
             f"{sides}, but the model is for English: only numbers and names are compared, as characters, and "
             f"no sentence is called supported{name_it}."
