@@ -163,3 +163,15 @@ def test_works_that_are_no_documents_are_not_checked(model, mark, cited):
     found = model.attribute(dict(zip(names, (FERRY, PIER), strict=True)), text, marks=True)
     assert [each.mark for each in found.citations] == ([cited] if cited else [])
     assert not found.unsupported and found.sentences[0].verdict == "supported"
+
+
+def test_a_work_beside_a_document_is_not_checked(model):
+    text = "Fog made the ferry to Sund late (ferry; see Holt 2014)."
+    found = model.attribute({"ferry": FERRY, "pier": PIER}, text, marks=True)
+    assert [(each.names, each.mark) for each in found.citations] == [(("ferry",), "right")]
+
+
+def test_the_label_of_a_tag_is_corrected_and_not_its_attribute(model):
+    text = 'Work on the pier starts in March<cite id="1">1</cite>.'
+    found = model.attribute({"ferry": FERRY, "pier": PIER}, text, marks=True)
+    assert found.to_markdown(marks=True) == 'Work on the pier starts in March<cite id="1">2</cite>.'

@@ -246,3 +246,27 @@ def test_a_lowered_digit_is_a_digit(model):
     document = "The works saved 300 tonnes of CO₂ and much H₂O last year."
     found = model.attribute(document, "The works saved 300 tonnes of CO2 and much H2O last year.")
     assert not found.unsupported and found.sentences[0].verdict == "supported"
+
+
+@pytest.mark.parametrize(
+    ("document", "text"),
+    [
+        ("Non lo so, Tom.", "Lo so, Tom."),
+        ("Han kom ikke i går.", "Han kom i går."),
+        ("Tom non ride.", "Tom ride."),
+    ],
+)
+def test_a_text_of_a_few_words_is_read_beside_its_document(model, document, text):
+    assert model.attribute(document, text).sentences[0].verdict != "supported"
+
+
+def test_a_named_language_is_that_of_a_text_in_no_clear_one(model):
+    text = "Berlin: 9 Mio. Euro."
+    assert model.attribute(text, text, language="en").sentences[0].verdict == "supported"
+
+
+def test_a_place_and_a_year_in_brackets_are_a_statement(model):
+    found = model.attribute(
+        "The treaty (Rome 1957) was signed by Holt.", "The treaty (Paris 1951) was signed by Holt."
+    )
+    assert [part.quote for part in found.unsupported if part.severity > 1] == ["Paris 1951"]

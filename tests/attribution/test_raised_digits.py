@@ -10,7 +10,7 @@ def model():
     return load_model(SHIPPED / "without-encoder.npz")
 
 
-@pytest.mark.parametrize("mark", ["³", "[3]", "(Holt 2014)", "**"])
+@pytest.mark.parametrize("mark", ["³", "[3]", "(Holt, 2014)", "**"])
 def test_a_mark_inside_a_statement_hides_nothing(mark):
     model = load_model()
     document = "The work cost 125 crowns in 1931. It took 3 days."

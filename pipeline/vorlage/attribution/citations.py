@@ -72,9 +72,10 @@ def find_citations(
     starts, previous = [text.tokens[first][0] for first, _ in text.sentences], 0
     for marks in find_citation_marks(text.raw, documents.given):
         labels = cited_labels(marks)
-        cited = [_find_name(label, documents.given, footnotes) for label in labels]
+        found = {label: _find_name(label, documents.given, footnotes) for label in labels}
+        cited = [name for label, name in found.items() if name or is_document(label)]
         is_footnote = any(line.start() <= marks.start() < line.end() for line in footnotes.values())
-        if is_footnote or not (any(cited) or any(map(is_document, labels))):
+        if is_footnote or not cited:
             continue
         end = len(text.raw[: marks.start()].rstrip())
         start = max([previous, *(start for start in starts if start < end)])
@@ -121,7 +122,7 @@ def _mark(marks: str, first: str, name: str, names: Names, footnotes: Footnotes)
     label = [*labels, new[old.index(first) if first in old else 0]][0]
     if first not in marks:
         return label.translate(RAISED)
-    start = marks.index(first)
+    start = marks.index(first, marks.find(">") + 1 if marks.startswith("<") else 0)
     closing = re.search(r"†[^】]*】|[\]】)]|</cite>", marks[start + len(first) :])
     return marks[:start] + label + (closing[0] if closing else "")
 

@@ -29,6 +29,7 @@ _AUTHOR = r"(?:(?:\p{Lu}\.|de[lnr]?|di|la|le|van|von) ?)*\p{Lu}[\p{L}'’-]*\p{L
 _OFFICE = r"\p{Lu}[\p{L}.'’-]*(?: (?:\p{Lu}[\p{L}.'’-]*|and|for|of|on|the))*+,"
 _AUTHORS = rf"{_AUTHOR}(?:(?:,? (?:and|&|et|und|y) |, ){_AUTHOR})*(?:,? et al\.?)?,?"
 _WORK = rf"(?!(?i:{_TIMES})\b)(?:{_AUTHORS}|{_OFFICE})(?:,? (?:1[5-9]|20)\d\d[a-z]?)+"
+_PLACE = rf"\({_AUTHOR} \d{{4}}\)"  # as in *the treaty (Rome 1957)*, which is a statement
 _PREFIX = r"(?i:(?:see|also|cf\.?|e\.g\.|sources?:|from),? )*"
 _PAGE = r"(?:[,:] ?(?:(?:pp?\.|pages?|S\.|ch\.|sec\.) ?|(?<=: ?))\d{1,4}(?:[-–]\d{1,4})?)?"
 
@@ -39,7 +40,7 @@ def _citation(names: str, numbers: str) -> str:
     label = rf"(?:(?P<label>{names})|{_NUMBERED}|(?P<label>{other})){_PAGE}"
     return (
         r"(?:\(?\[(?P<label>\d{1,3})\]|\[(?P<label>[^\]\n]{1,40})\](?=\(http))\(https?://[^)\s]*\)\)?"
-        r"|https?://\S+|(?:(?P<any>\[|<cite\b[^<>]*>|\((?i:sources?:? ))|\()"
+        rf"|https?://\S+|(?:(?P<any>\[|<cite\b[^<>]*>|\((?i:sources?:? ))|(?!{_PLACE})\()"
         rf"(?:{_PREFIX}{label}(?:\s?[,;]\s?|,? and |(?=[\])<])))+(?:[\])]|</cite>)"
         r"|【(?:\d+:\d+†)?(?P<label>[^】†,;\n]{1,40})(?:[,;]\s?(?P<label>[^】†,;\n]{1,40}))*(?:†[^】\n]*)?】"
         rf"|(?P<label>{RAISED})"
