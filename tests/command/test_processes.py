@@ -95,3 +95,35 @@ def test_a_script_without_a_guard_ends_with_one_line(name, tmp_path):
     assert last.startswith("vorlage.command.errors.InputError: a process ended before its work began")
     assert last.endswith('below `if __name__ == "__main__":`')
     assert done.returncode == 1 and done.stderr.count("Traceback") == 1  # none of the new processes
+
+
+class Unreadable:
+    """What can be pickled and not be read again."""
+
+    def __reduce__(self):
+        return unreadable, ()
+
+
+def unreadable():
+    raise AttributeError("no such function in this process")
+
+
+class Unsent(Exception):
+    """An error that cannot be pickled."""
+
+    def __reduce__(self):
+        raise TypeError("not to be sent")
+
+
+def raise_unsent(item):
+    raise Unsent(f"of {item}")
+
+
+@pytest.mark.parametrize(
+    ("work", "items", "message"),
+    [(Unreadable(), [1, 2], "no such function"), (partial(partial, raise_unsent), [1, 2], "Unsent: of 1")],
+)
+def test_what_cannot_be_sent_is_said_and_not_taken_for_a_killed_process(work, items, message):
+    with pytest.raises(Exception, match=message) as error:
+        list(map_in_processes(work, items, 2))
+    assert "memory" not in str(error.value)

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import traceback
@@ -11,6 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from itertools import islice
 from multiprocessing.connection import Connection
+from multiprocessing.reduction import ForkingPickler
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
@@ -89,10 +91,9 @@ class _Worker:
     def work(self, batch: list[Any]) -> list[Any]:
         """Return the results of items; raise the exception of one, and `InputError` if the process ends."""
         try:
-            if not self._begun:
-                self._begun = self._connection.recv()
-                self._connection.send(self._open_work)
-            self._connection.send(batch)
+            open_work = None if self._begun else self._open_work
+            self._begun = self._begun or self._connection.recv()
+            self._connection.send((open_work, batch))
             answer: list[Any] | Exception = self._connection.recv()
         except (EOFError, OSError):
             why = "the system ended a process, perhaps for lack of memory; use fewer processes"
@@ -115,13 +116,24 @@ class _Worker:
 def _serve(connection: Connection) -> None:
     """Do the work that is sent, in a new process, until the connection ends, as with the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # of Ctrl-C; the parent ends its children
-    with suppress(EOFError, OSError):
+    work = None
+    with suppress(EOFError, ConnectionError):
         connection.send(True)
-        open_work, work = connection.recv(), None
-        while batch := connection.recv():
+        while True:
+            content = connection.recv_bytes()
             try:
+                open_work, batch = pickle.loads(content)
                 work = work or open_work()
-                connection.send([work(item) for item in batch])
+                answer = ForkingPickler.dumps([work(item) for item in batch])
             except Exception as error:
                 error.add_note(traceback.format_exc())
-                connection.send(error)
+                answer = _pickled(error)
+            connection.send_bytes(answer)
+
+
+def _pickled(error: Exception) -> Any:
+    """Return an exception as bytes; one that cannot be sent as another with its message."""
+    try:
+        return ForkingPickler.dumps(error)
+    except Exception:
+        return ForkingPickler.dumps(RuntimeError(f"{type(error).__name__}: {error}"))
