@@ -244,3 +244,15 @@ def test_the_app_answers_that_it_runs(client):
     assert (answer.status, answer.json()) == (200, {"status": "ok", "version": version("vorlage")})
     assert client.get("/api/health", query="").status == 200
     assert client.get("/api", query="").status == 403
+
+
+def test_a_text_with_tokens_is_taken_over_http(client):
+    text = {
+        "text": "The ferry was late.",
+        "tokens": [[0, 3], [4, 9], [10, 13], [14, 18]],
+        "sentences": [[0, 4]],
+    }
+    sent = {"document": "The ferry was late because of fog.", "text": text}
+    answer = post(client, "attribute-many", [sent, {"document": "Fog.", "text": 5}])
+    first, second = answer.json()
+    assert first["sentences"][0]["verdict"] == "supported" and "`text` must be" in second["error"]

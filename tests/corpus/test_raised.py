@@ -16,6 +16,7 @@ TEXTS = [
     ("On the 3{rd} of June it rained.", "On the 3rd of June it rained."),
     ("The mill burnt{[4]} twice.", "The mill burnt[4] twice."),
     ("Let x{n} be the n{th} power.", "Let xn be the nth power."),
+    ("The XIX{e} century, 1.{a} edition.", "The XIXe century, 1.a edition."),
 ]
 HEIGHTS = {"{": ("sup", "superscript", 5), "<": ("sub", "subscript", -3)}
 

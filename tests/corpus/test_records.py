@@ -169,3 +169,8 @@ def test_documents_that_cannot_be_attributed(document, message):
     with pytest.raises(InputError, match=f"^pair 1: {message}") as error:
         list(as_records([{"document": document, "text": "One."}]))
     assert "\n" not in str(error.value)
+
+
+def test_documents_are_named_by_their_ids_from_0():
+    documents = [{"id": 0, "text": "One."}, {"id": 1, "text": "Two."}]
+    assert name_documents(documents) == {"0": "One.", "1": "Two."}

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.command.errors import InputError
 from vorlage.corpus.records import parse_records, read_records
+from vorlage.corpus.table import table_text
 from vorlage.files.parts import Part
 
 DOCUMENT = 'Zwei "Fähren" legten ab;\nsie kamen, um 4,5 Stunden, zu spät.'
@@ -57,3 +58,15 @@ def test_a_column_that_is_missing_or_repeated_is_named(tmp_path, header, message
     path = write(tmp_path / "a.csv", [header.split(","), ["a", "b", "c", "d"]], ",", "utf-8")
     with pytest.raises(InputError, match=rf"a\.csv, {message}"):
         next(read_records(path))
+
+
+@pytest.mark.parametrize(
+    ("table", "text"),
+    [
+        ("text\nHello, all.\nIt is 5,000 crowns.\n", "text\nHello, all.\nIt is 5,000 crowns."),
+        ("a;b\n1,5;2\n", "a\tb\n1,5\t2"),
+        ("a, b\tc\n1, 2\t3\n", "a, b\tc\n1, 2\t3"),
+    ],
+)
+def test_cells_are_cut_where_the_heading_is(table, text):
+    assert table_text(table) == text

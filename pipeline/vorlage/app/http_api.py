@@ -53,19 +53,21 @@ class Texts:
     def find(self, model: TrainedModel, task: Task) -> AlignedPair | Attribution:
         """Align or attribute the texts; raise `InputError` for texts that cannot be used."""
         fields = {"id": self.id, "document": self.document, "text": self.text}
-        read: Any = make_attributed(fields, place_of(self.id)).document
+        record = make_attributed(fields, place_of(self.id))
+        read: Any = record.document
+        text: Any = record.summary
         documents = list(read.values()) if isinstance(read, Mapping) else [read]
-        length = sum(map(len, map(raw_text, [self.text, *documents])))
+        length = sum(map(len, map(raw_text, [text, *documents])))
         if len(documents) > MAX_DOCUMENTS or length > MAX_CHARACTERS:
             raise InputError(
                 f"the request has {length:,} characters and documents: {len(documents)}; send at most "
                 f"{MAX_CHARACTERS:,} and {MAX_DOCUMENTS}"
             )
         if task == "attribute":
-            return model.attribute(self.document, self.text, id=self.id, marks=self.marks)
+            return model.attribute(self.document, raw_text(text), id=self.id, marks=self.marks)
         if len(documents) != 1:
             raise InputError("links are found in one document; give one, or attribute the text to them all")
-        return model.align(documents[0], self.text, id=self.id)
+        return model.align(raw_text(documents[0]), raw_text(text), id=self.id)
 
 
 class SentText(NamedTuple):

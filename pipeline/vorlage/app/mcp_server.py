@@ -12,7 +12,7 @@ from vorlage.api import load_model
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.corpus.documents import read_text
-from vorlage.corpus.records import AnyDocument, name_documents
+from vorlage.corpus.records import AnyDocument, name_documents, unique_name
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -45,15 +45,15 @@ def make_server(folder: str | None = None, path: str | None = None) -> "MCPServe
     ) -> str:
         """Find the sources of each sentence of a text in documents, what has no source, and what differs.
 
-        Give the documents as texts by name or objects with `text`, as names of files (text, PDF, Word or
-        HTML), or both. Returns the text as Markdown: ✓ supported, ? unclear, ✗ differs or has no source, with
-        a footnote for each finding and each source. It compares what is written; it does not know whether a
-        document is right.
+        Give the documents as texts by name or objects with `text`, as names of files (text, PDF, Word, HTML,
+        mail, subtitles or CSV), or both. Returns the text as Markdown: ✓ supported, ? unclear, ✗ differs or
+        has no source, with a footnote for each finding and each source. It compares what is written; it does
+        not know whether a document is right.
         """
         given: Any = name_documents(documents or {})
         if files:
             named = given if isinstance(given, Mapping) else {"document": given}
-            given = {**named, **{name: _read(name, folder) for name in files}}
+            given = {**named, **{unique_name(name, named): _read(name, folder) for name in files}}
         return model().attribute(given, text).to_markdown()
 
     def align(summary: str, document: str = "", file: str | None = None) -> str:

@@ -169,7 +169,8 @@ def name_documents(document: Any) -> Any:
         return document
     named: dict[str, str] = {}
     for number, (text, fields) in enumerate(filter(None, parts), start=1):
-        names = (fields[key] for key in ("name", "source", "file_name", "id") if fields.get(key))
+        keys = ("name", "source", "file_name", "id")
+        names = (fields[key] for key in keys if fields.get(key) not in (None, ""))
         name = str(next(names, number))
         if page := fields.get("page_label"):
             name += f", page {page}"

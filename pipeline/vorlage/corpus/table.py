@@ -37,7 +37,7 @@ def table_text(text: str) -> str:
 def _find_separator(header: str) -> str:
     """Return what separates the cells of a table by its first line; cells may have any length."""
     csv.field_size_limit(MAX_CELL)
-    return max(",;\t", key=header.count)
+    return max("\x1f\t;,", key=lambda separator: (header.count(separator), separator == "\x1f"))
 
 
 def read_rows(path: StrPath) -> Iterator[tuple[int, JsonObject]]:

@@ -10,7 +10,7 @@ _SIGNS = "0123456789+-\u2212\u2013"
 _SUPERSCRIPTS, _SUBSCRIPTS = (str.maketrans(_SIGNS, signs) for signs in ("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋"))
 _NUMBERS = re.compile(r"([\u0378\u0380])([\s\d.,;+\u2212\u2013-]+)[\u0379\u0381]")
 # A letter that marks a note, behind a word or the end of a sentence.
-_NOTE = re.compile(r"(?:(?<=[^\W\d_]{3})|(?<=[.,;:!?)\]”’\"]))\u0378([a-z])\u0379")
+_NOTE = re.compile(r"(?:(?<=[^\W\d_]{2}[a-zß-ÿ])|(?<=[a-zß-ÿ][.,;:!?]))\u0378([a-z])\u0379")
 
 
 def write_raised(text: str) -> str:
