@@ -24,7 +24,7 @@ Footnotes: TypeAlias = Mapping[str, re.Match[str]]
 Mark: TypeAlias = Literal["right", "misattributed", "unsupported", "unknown"]
 BEARS_OUT = 0.65  # the least coverage of a source, as a share of that of the document that covers most
 MIN_COVERAGE = 0.15  # of the document that covers most: below, none bears the statement out
-RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def _mark(marks: str, first: str, name: str, names: Names, footnotes: Footnotes)
     labels = [each for each in footnotes if first in footnotes and _find_name(each, names, footnotes) == name]
     label = [*labels, new[old.index(first) if first in old else 0]][0]
     if first not in marks:
-        return label.translate(RAISED)
+        return label.translate(SUPERSCRIPTS)
     start = marks.index(first, marks.find(">") + 1 if marks.startswith("<") else 0)
     closing = re.search(r"†[^】]*】|[\]】)]|</cite>", marks[start + len(first) :])
     return marks[:start] + label + (closing[0] if closing else "")

@@ -83,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (OSError, ValueError) as error:
         cause: BaseException = error
         while below := cause.__cause__ or cause.__context__:
-            cause = below  # at the end, what the system said, such as that there is no network
+            cause = below  # the first cause is what the system said, such as that there is no network
         reason = getattr(cause, "strerror", None) or " ".join(str(error).split(". ")[0].split())[:200]
         other = ", or set `parse.backend: pattern`" if options.parser else ""
         raise InputError(

@@ -17,9 +17,9 @@ from py3langid.langid import MODEL_DIR, MODEL_FILE, LanguageIdentifier
 from vorlage.command.errors import InputError, shorten
 
 UNKNOWN = "und"  # the code of an undetermined language (ISO 639-2)
-# The characters that are looked at, the least probability of a language, and that of the expected one: 5 of
-# 366 short English texts of the development sets without those words are below it, and all but one of 66
-# sentences in 27 other languages (tests/text/test_detect.py).
+# The characters that are looked at, the least probability of a language, and that of the expected one: 2 of
+# 366 short English texts of the development sets without those words stay unclear, and all but one of 66
+# sentences in 27 other languages do, or are told (tests/text/test_detect.py).
 LOOKED_AT, LIKELY, EXPECTED = 3000, 0.6, 0.04
 # Bytes of letters that tell something alone, and beside the other text; a Chinese character has three.
 ENOUGH, ENOUGH_TOGETHER = 12, 6

@@ -19,7 +19,7 @@ Names: TypeAlias = tuple[str, ...]  # of documents, which marks of citations may
 # Raised digits behind a word, a closing mark or a number; m² is a unit, 10⁶ a power, 1¹⁄₂ a fraction.
 _DIGIT = "[\u00b9\u00b2\u00b3\u2070-\u2079]"
 _BEFORE = r"(?:(?<=\p{L}{3}|[.,;:!?)\"”’\]%\p{Sc}])|(?<=\p{Nd})(?<!(?<![\d.,])10))"
-RAISED = rf"(?={_DIGIT}){_BEFORE}{_DIGIT}++(?![⁄/])"
+RAISED_MARK = rf"(?={_DIGIT}){_BEFORE}{_DIGIT}++(?![⁄/])"
 # What brackets name: a document by a word and a number, a file, a work by its authors and year; with a page.
 _NUMBERED = r"(?i:source|doc|document|ref|passage|chunk|context)s?[ #]?(?P<label>\d{1,3})"
 _IDENTIFIER = r"\^?\d{1,3}(?:\s?[-–]\s?\d{1,3})?|\p{L}{1,9}[-_#]?\d{1,3}|\^\w{1,12}"
@@ -43,7 +43,7 @@ def _citation(names: str, numbers: str) -> str:
         rf"|https?://\S+|(?:(?P<any>\[|<cite\b[^<>]*>|\((?i:sources?:? ))|(?!{_PLACE})\()"
         rf"(?:{_PREFIX}{label}(?:\s?[,;]\s?|,? and |(?=[\])<])))+(?:[\])]|</cite>)"
         r"|【(?:\d+:\d+†)?(?P<label>[^】†,;\n]{1,40})(?:[,;]\s?(?P<label>[^】†,;\n]{1,40}))*(?:†[^】\n]*)?】"
-        rf"|(?P<label>{RAISED})"
+        rf"|(?P<label>{RAISED_MARK})"
     )
 
 

@@ -20,7 +20,7 @@ import regex
 
 from vorlage.command.progress import log
 from vorlage.text.lines import UNSPACED, unwrap
-from vorlage.text.marks import CITATION, ITEM, RAISED
+from vorlage.text.marks import CITATION, ITEM, RAISED_MARK
 from vorlage.text.nltk import PunktParameters, PunktSentenceTokenizer
 from vorlage.text.normal import remove_invisible
 from vorlage.text.tokenized import Text, trim
@@ -93,7 +93,7 @@ _TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Messrs|Sen|Rep|Rev|Gov|Gen|Sgt|Capt
 # Typographic apostrophes inside a word are read as plain ones: "don’t" is cut like "don't". Superscripts that
 # are marks of citations are no part of the word before: as NULs, they are a token of their own.
 _TYPOGRAPHIC = re.compile(r"(?<=\w)[’‘ʼ＇](?=\w)")
-_RAISED = regex.compile(RAISED)
+_RAISED = regex.compile(RAISED_MARK)
 # English tokens: clitics, the two parts of contractions such as *cannot*, words, marks.
 _MARK = r"\0\s;@#$%&?!*\[\](){}<>«»“”„‘’‒-―\"`"  # always a token, or a space between two
 _CLOSING = "\"'])}>»”’ \n"
