@@ -1,7 +1,7 @@
 """Ends of sentences in six languages, in the manner of Universal Dependencies."""
 
 import pytest
-from vorlage.text.tokenize import split_text
+from vorlage.text.tokenize import make_text, split_text
 
 # A vertical line stands where a sentence ends, beside the space if there is one.
 CASES = {
@@ -113,3 +113,8 @@ def test_ends(language, case):
     text = split_text(case.replace("|", ""), language)
     found = [text.raw[slice(*text.characters(sentence))] for sentence in text.sentences]
     assert found == [sentence.strip() for sentence in case.split("|")]
+
+
+def test_an_ellipsis_begins_a_sentence_behind_a_full_stop():
+    text = make_text("They moved to Whittier. ... Who knows why?")
+    assert text.words[3:6] == ["Whittier", ".", "..."] and len(text.sentences) == 2

@@ -79,7 +79,7 @@ _FRENCH_SPACE = regex.compile(r"(?<=(?:^|\s)(«))\s|\s(?=(»)(?:[\s,.;:!?)]|$))"
 _CLOSING_QUOTES = regex.compile(r"(?:\s?»|[\"'\p{Pf}\p{Pi}])+(?=[\s,.;:!?–—)]|$)")
 _SMALL = regex.compile(r"(?:[–—]\s?)?\p{Ll}")
 _GOES_ON = regex.compile(
-    r"[,;:!?]|\.(?!\w)|(?<=[。！？…][」』”’])(?:[とがをのにはも]|って|など"
+    r"[,;:!?]|\.(?![\w.])|(?<=[。！？…][」』”’])(?:[とがをのにはも]|って|など"
     r"|(?<![：:，,]\s?[「『“‘][^「『“‘]*)\p{Han}(?!.*\p{Hiragana}))|(?<=\b(?i:am|ab|bis|de[mnrs]|vom|zum)\s\d{1,2}\.\s+)"
     r"(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
 )
