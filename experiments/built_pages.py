@@ -16,8 +16,9 @@ import yaml
 from markdown_tables import markdown_table
 from vorlage.app.annotate.annotation_page import GUIDELINES
 from vorlage.cli.main import COMMANDS, STEPS, main
-from vorlage.settings import Config, Section
+from vorlage.settings import Section
 from vorlage.types import JsonObject
+from vorlage.workflow.settings import Config
 
 TYPES = {
     "integer": "whole number",

@@ -80,7 +80,8 @@ def read(
 ) -> Iterator[tuple[dict[str, Alignment], AnyArray]]:
     """Yield the alignments of each system by pair, and the counts of its links by pair, over all words.
 
-    The counts are those of `vorlage.workflow.score.counts`, or of `vorlage.workflow.score.phrases` for gold in characters.
+    The counts are those of `vorlage.workflow.score.counts` or, for gold in characters, of
+    `vorlage.workflow.score.phrases`.
     """
     annotated, ids = read_annotated(run / "corpus/corpus.jsonl", run / "corpus/gold.jsonl", unit)
     references = make_references(annotated) if unit == TOKENS else {}

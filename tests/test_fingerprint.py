@@ -3,7 +3,8 @@
 from importlib.metadata import version
 
 import pytest
-from vorlage.workflow.fingerprint import digest, file_digest, fingerprint
+from vorlage.files.digests import digest, file_digest
+from vorlage.workflow.fingerprint import fingerprint
 
 
 def test_a_fingerprint_has_the_modules_that_are_imported_and_the_versions_of_libraries():

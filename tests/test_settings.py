@@ -10,21 +10,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.command.errors import InputError
-from vorlage.settings import (
-    DEFAULT_SYSTEMS,
-    Config,
-    CutPaste,
-    Embed,
-    Extraction,
-    FakeCounts,
-    Parse,
-    SemiHmm,
-    Training,
-    check_files,
-    semihmm_system,
-    validate,
-)
+from vorlage.settings import Embed, Extraction, FakeCounts, Parse, SemiHmm, Training, validate
 from vorlage.workflow.config import load_config
+from vorlage.workflow.settings import DEFAULT_SYSTEMS, Config, CutPaste, check_files, semihmm_system
 
 ROOT = Path(__file__).parents[1]
 CORPUS = {"name": "toy", "reader": "jsonl", "path": "toy.jsonl"}

@@ -1,6 +1,7 @@
-"""The settings: one class a section of the config, with defaults, limits and descriptions.
+"""The settings of the core: one class a section of the config, with defaults, limits and descriptions.
 
 The checks of a config, the options of each command and the built `docs/reference.md` come from these classes.
+An experiment has more sections, see `vorlage.workflow.settings`.
 """
 
 import argparse
@@ -11,7 +12,7 @@ import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from operator import attrgetter
-from typing import Annotated, Any, Literal, NamedTuple, Self, TypeVar, cast, get_args
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, cast
 
 from pydantic import (
     AfterValidator,
@@ -27,31 +28,11 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from vorlage.command.errors import InputError, did_you_mean
-from vorlage.files.inputs import did_you_mean_file
 from vorlage.types import JsonObject
 
 SEMIHMM = "semihmm"  # the semi-HMM with the settings of the config; others are its variants
-VITERBI = "-viterbi"  # behind the name of a system: its model, with that decoder
 Jump = Literal["relative", "gaussian", "exponential", "syntax", "syntax-counts"]
 TREE_JUMPS = ("syntax", "syntax-counts")  # those that need the parse stage
-TRANSLATION_MODELS = ("ibm1", "hmm", "model4", "fastalign", "eflomal")
-SYSTEMS = (
-    *(f"{SEMIHMM}-{jump}" for jump in get_args(Jump)),
-    "identity",
-    *(f"cutpaste{number}{extract}" for extract in ("", "-document") for number in ("", "-1", "-2", "-3")),
-    *(f"{model}-{way}" for model in TRANSLATION_MODELS for way in ("doc", "sum", "gdfa", "intersect")),
-    "embed",
-    "awesome",
-    *(f"simalign-{method}" for method in ("argmax", "itermax", "match")),
-    *(f"transport-{kind}" for kind in ("balanced", "partial", "unbalanced")),
-)
-DEFAULT_SYSTEMS = tuple(
-    """semihmm-syntax semihmm-relative semihmm-gaussian semihmm-relative-viterbi
-    paper-syntax paper-syntax-counts paper-relative paper-gaussian
-    cutpaste cutpaste-1-document hmm-doc hmm-sum model4-doc model4-sum""".split()
-)
-# Folders of `results/` that all corpora share; no corpus can have such a name.
-SHARED_FOLDERS = ("benchmarks", "benepar", "encoders", "field", "logs")
 
 
 def setting(default: Any, description: str, with_encoder: Any = None, **limits: Any) -> Any:
@@ -65,58 +46,32 @@ def _with_encoder(field: FieldInfo) -> Any:
     return field.json_schema_extra.get("with_encoder") if isinstance(field.json_schema_extra, dict) else None
 
 
-def _check_unique(entries: tuple[str, ...]) -> tuple[str, ...]:
+def check_unique(entries: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the entries; raise `ValueError` if one comes twice."""
     if len(set(entries)) < len(entries):
         raise ValueError("remove the entry that occurs twice")
     return entries
 
 
-class SemiHmmSystem(NamedTuple):
-    """A semi-HMM as a system: the variant of its settings, its jump model, whether it decodes by Viterbi."""
-
-    variant: str
-    jump: str
-    viterbi: bool
-
-
-def semihmm_system(name: str) -> SemiHmmSystem | None:
-    """Return the semi-HMM that a system is, such as `paper-relative-viterbi`; None for any other system."""
-    match = re.fullmatch(rf"(.+)-({'|'.join(get_args(Jump))})({VITERBI})?", name)
-    return SemiHmmSystem(match[1], match[2], bool(match[3])) if match else None
-
-
-def _check_variants(variants: dict[str, Any]) -> dict[str, Any]:
-    if SEMIHMM in variants:
-        raise ValueError(f"`variants` has {SEMIHMM}, which is the config itself; rename the variant")
-    for name, sections in variants.items():
-        if isinstance(sections, dict) and (others := sections.keys() - {"extract", "semihmm"}):
-            raise ValueError(
-                f"`variants.{name}` has {min(others)}; a variant has the sections extract and semihmm"
-            )
-    return variants
-
-
-Number = Annotated[int, Field(ge=0, le=10**9)]
 Count = Annotated[int, Field(ge=1, le=10**9)]
 Iterations = Annotated[int, Field(ge=1, le=10**4)]
-Sentences = Annotated[int, Field(ge=1, le=1000)]
 PhraseLength = Annotated[int, Field(ge=1, le=8)]
 FakeCount = Annotated[float, Field(ge=0, le=1e6)]
-Name = Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
 Smoothing = Annotated[float, Field(ge=1e-30, le=1e6)]
 Exponent = Annotated[float, Field(ge=0, le=10)]
 Share = Annotated[float, Field(ge=0, le=1)]
 PositiveShare = Annotated[float, Field(gt=0, le=1)]
-Language = Annotated[str, Field(pattern="^[a-z]{2}$")] | None
 Backend = Literal["auto", "pattern", "benepar", "trees"]
-Jumps = Annotated[tuple[Jump, ...], Field(min_length=1), AfterValidator(_check_unique)]
-System = Annotated[str, Field(json_schema_extra={"enum": list(SYSTEMS)})]
-Systems = Annotated[tuple[System, ...], Field(min_length=1), AfterValidator(_check_unique)]
-Variants = Annotated[dict[Name, str | dict[str, dict[str, Any]]], AfterValidator(_check_variants)]
+Jumps = Annotated[tuple[Jump, ...], Field(min_length=1), AfterValidator(check_unique)]
 
 
 class Section(BaseModel):
-    """A section of the config: an unknown key is an error, and nothing changes after the checks."""
+    """A section of the config: an unknown key is an error, and nothing changes after the checks.
+
+    `key` is its name in the config, empty for the whole config and for a part of a section.
+    """
+
+    key: ClassVar[str] = ""
 
     # The checks of a section are built when they are needed.
     model_config = ConfigDict(
@@ -141,13 +96,13 @@ class Section(BaseModel):
     @classmethod
     def add_options(cls, parser: argparse.ArgumentParser, only: Collection[str] | None = None) -> None:
         """Add an option for each setting, or for some, to a parser."""
-        group = parser.add_argument_group(f"settings of the stage ({_name(cls)} in config.yaml)")
+        group = parser.add_argument_group(f"settings of the stage ({cls.key} in config.yaml)")
         for key, field in cls.settings(only):
             default = "required" if field.is_required() else f"default: {json.dumps(field.default)}"
             group.add_argument(
                 f"--{key.replace('_', '-')}",
                 metavar=key.rpartition(".")[2].upper(),
-                dest=f"{_name(cls)}/{key}",
+                dest=f"{cls.key}/{key}",
                 default=argparse.SUPPRESS,
                 help=f"{field.description} ({default})".replace("%", "%%"),
             )
@@ -157,7 +112,7 @@ class Section(BaseModel):
         """Return the section from parsed arguments of `add_options`, see `validate`."""
         values: dict[str, Any] = {}
         for key, text in vars(arguments).items():
-            if key.startswith(f"{_name(cls)}/"):
+            if key.startswith(f"{cls.key}/"):
                 group, _, name = key.partition("/")[2].rpartition(".")
                 place = values.setdefault(group, {}) if group else values
                 place[name] = json.loads(text) if text == "null" or text.startswith("[") else text
@@ -167,53 +122,10 @@ class Section(BaseModel):
 SectionType = TypeVar("SectionType", bound=Section)
 
 
-class Select(Section):
-    """The pairs of a corpus to use."""
-
-    shortest: Count | None = setting(
-        None, "number of pairs with the shortest documents to keep, and with gold"
-    )
-    max_document_words: Count | None = setting(None, "maximum number of tokens of the document of a pair")
-    max_summary_words: Count | None = setting(None, "maximum number of tokens of the summary of a pair")
-    sample: Count | None = setting(None, "number of random pairs to keep; pairs with gold are kept too")
-    unusable: Literal["error", "drop"] = setting(
-        "error", "whether an unusable pair, such as one with an empty summary, ends the run or is dropped"
-    )
-
-
-class Corpus(Section):
-    """The corpus to align."""
-
-    name: Name = setting(
-        ..., "at most 100 letters, digits, `.`, `_` and `-`, beginning with a letter or digit"
-    )
-    reader: Literal["jsonl", "scisummnet", "ziffdavis", "cnndm", "text"] = setting(..., "its format")
-    path: str = setting(..., "file or folder of the corpus")
-    gold: str | None = setting(None, "file of gold alignments")
-    tokenized: bool = setting(False, "whether tokens are separated by single spaces and lists are sentences")
-    language: Language = setting(None, "a two-letter code (ISO 639-1), of the summaries; null finds it")
-    document_language: Language = setting(
-        None, "a two-letter code, of the documents; null means `language`, or finds it if that is null too"
-    )
-    summary: Literal["human", "abstract", "citances"] = setting(
-        "human", "for scisummnet: the human one, the author's abstract, or each sentence that cites the paper"
-    )
-    abstract: Literal["in", "out"] = setting(
-        "out", "for scisummnet: whether the author's abstract is in the document or out of it"
-    )
-    select: Select = Select()
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        if self.name in SHARED_FOLDERS:
-            raise ValueError(f"`corpus.name` is {self.name}, a folder of all corpora; rename it")
-        if (self.reader, self.abstract, self.summary) == ("scisummnet", "in", "abstract"):
-            raise ValueError("`corpus.summary` abstract would be in its document; set `corpus.abstract: out`")
-        return self
-
-
 class Extraction(Section):
     """The document sentences that a summary is aligned to."""
+
+    key = "extract"
 
     enabled: bool = setting(True, "whether to align extracts; false aligns whole documents")
     method: Literal["cosine", "deletion", "deletion-each"] = setting(
@@ -242,6 +154,8 @@ def fetched_parser(name: str) -> str:
 
 class Parse(Section):
     """The parse trees that the jump model `syntax` needs."""
+
+    key = "parse"
 
     backend: Backend = setting(
         "auto",
@@ -299,6 +213,8 @@ class _ByEncoder(Section):
 class Training(_ByEncoder):
     """The training of the semi-HMM: what a model keeps."""
 
+    key = "semihmm"
+
     iterations: Iterations = setting(5, "maximum number of iterations of EM")
     tolerance: FakeCount = setting(0, "relative change of the log-posterior below which training stops early")
     max_document_phrase: PhraseLength = setting(3, "maximum number of words of a document phrase")
@@ -342,6 +258,8 @@ class Training(_ByEncoder):
 
 class Decoding(_ByEncoder):
     """The decoding of the semi-HMM: how links are taken from posteriors."""
+
+    key = "semihmm"
 
     decoder: Literal["posterior", "viterbi", "rescored"] = setting(
         "posterior", "how links are derived from the model; `rescored` is trained with gold"
@@ -408,31 +326,10 @@ SHARED = (
 )
 
 
-class CutPaste(Section):
-    """The system Cut & Paste (Jing 2002)."""
-
-    run: Sentences = setting(2, "minimum number of consecutive words in a run (n of the 2005 paper)")
-    stem: bool = setting(True, "whether words with equal stems match; false requires equal words")
-    weights: tuple[Annotated[float, Field(gt=0, le=1e6)], ...] = setting(
-        (1.0, 0.9, 0.8, 0.7, 0.6, 0.5), "weights P1 to P6 of the bigrams", min_length=6, max_length=6
-    )
-    window: Sentences = setting(3, "maximum distance, in sentences, of a nearby sentence (CONST)")
-    lone_stop_words: bool = setting(
-        True, "whether a stop word alone can be a phrase; false cancels it, a third rule of post-editing"
-    )
-    determiners: bool = setting(
-        True, "whether a, an and the must match; false ignores how they differ, as in Jing's Figure 5"
-    )
-
-
-class Translation(Section):
-    """The translation models."""
-
-    iterations: Iterations = setting(5, "iterations of EM for each of Model 1, HMM and Model 4, not eflomal")
-
-
 class Embed(Section):
     """The encoder of `semihmm.encoder` and of the systems that align by it."""
+
+    key = "embed"
 
     model: str = setting(
         "sentence-transformers/all-MiniLM-L6-v2",
@@ -442,86 +339,6 @@ class Embed(Section):
     device: str = setting(
         "cpu", "where the encoder runs; any device other than cpu, such as cuda, needs torch (`make torch`)"
     )
-
-
-class Score(Section):
-    """The scores."""
-
-    bootstrap: Annotated[int, Field(ge=100, le=10**6)] = setting(
-        1000, "number of bootstrap samples of pairs for the confidence interval of SoftF"
-    )
-    errors: Number = setting(20, "number of random error examples for each system")
-    skip: Number = setting(
-        0,
-        "number of first pairs of several annotators in the gold, such as those that they discussed, left "
-        "out where annotators are compared",
-    )
-
-
-class FieldSets(Section):
-    """`make field`, which compares systems on public sets."""
-
-    data: str | None = setting(None, "for `make field` only: a folder with a folder for each set")
-    sets: tuple[str, ...] | None = setting(None, "for `make field` only: the sets to use; null means all")
-    systems: tuple[str, ...] | None = setting(None, "for `make field` only: its systems; null means all")
-
-
-class Report(Section):
-    """The report page."""
-
-    pairs: Number = setting(1000, "number of pairs in the viewer of the report; those with gold come first")
-
-
-class Config(Section):
-    """A whole config."""
-
-    corpus: Corpus
-    extract: Extraction = Extraction()
-    parse: Parse = Parse()
-    semihmm: SemiHmm = setting({}, "")  # the defaults are those with or without the encoder
-    cutpaste: CutPaste = CutPaste()
-    translation: Translation = Translation()
-    embed: Embed = Embed()
-    variants: Variants = setting(
-        {"paper": "workflow/presets/paper.yaml"},
-        "semi-HMMs with other settings, as systems such as `paper-relative`: the name of each, and a file "
-        "with its sections `extract` and `semihmm`, or these sections",
-    )
-    systems: Systems = setting(
-        DEFAULT_SYSTEMS,
-        "systems to align and compare; also `NAME-relative` and so on for a variant NAME, and with "
-        "`-viterbi` all semi-HMMs with that decoder; by default those with the jump models `semihmm.jumps`, "
-        "and with `syntax` also `paper-syntax-counts`",
-    )
-    score: Score = Score()
-    field: FieldSets = FieldSets()
-    report: Report = Report()
-    seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = setting(1, "seed of all random numbers")
-
-    @model_validator(mode="after")
-    def _check_systems(self) -> Self:
-        if self.systems == DEFAULT_SYSTEMS:
-            return self.model_copy(update={"systems": self._default_systems()})
-        for name in self.systems:
-            system = semihmm_system(name)
-            if name not in SYSTEMS and (system is None or system.variant not in (SEMIHMM, *self.variants)):
-                known = *SYSTEMS, *(f"{variant}-relative" for variant in self.variants)
-                similar = did_you_mean(name, known)
-                raise ValueError(f"`systems` has {name}; it must be one of: {', '.join(known)}{similar}")
-            if system and system.variant == SEMIHMM and system.jump not in self.semihmm.jumps:
-                raise ValueError(f"`semihmm.jumps` lacks {system.jump}, but `systems` has {name}; add it")
-        return self
-
-    def _default_systems(self) -> tuple[str, ...]:
-        """Return the default systems with the jump models and the variants of the config."""
-        own, variants = self.semihmm.jumps, (SEMIHMM, *self.variants)
-        systems = [(name, semihmm_system(name)) for name in DEFAULT_SYSTEMS]
-        kept = [
-            name
-            for name, made in systems
-            if not made or made.jump.removesuffix("-counts") in own and made.variant in variants
-        ]
-        return tuple(dict.fromkeys([*(f"{SEMIHMM}-{jump}" for jump in own), *kept]))
 
 
 def validate(
@@ -543,59 +360,14 @@ def validate(
         raise InputError(f"config: {_explain(section, error.errors())}") from None
 
 
-def check_files(config: Config) -> None:
-    """Raise `InputError` unless the files of a config exist and its parser reads the documents."""
-    files = {
-        "corpus.path": config.corpus.path,
-        "corpus.gold": config.corpus.gold,
-        "semihmm.rescorer": config.semihmm.rescorer,
-    }
-    if config.parse.backend == "trees":
-        files["parse.trees"] = config.parse.trees
-        if not config.parse.trees:
-            raise InputError("config: `parse.trees` is missing; name your file of Penn bracketed trees")
-    if config.parse.backend == "benepar" and not find_spec("benepar"):
-        raise InputError(
-            "config: `parse.backend` is benepar, which is not installed; install it with `make torch`, or "
-            "set `parse.backend: auto`"
-        )
-    if config.parse.backend == "benepar" and "/" in config.parse.benepar_model:
-        files["parse.benepar_model"] = config.parse.benepar_model
-    for key, path in files.items():
-        if path and not os.path.exists(path):
-            where = f"a relative path starts at the working directory, {os.getcwd()}"
-            similar = did_you_mean_file(path)
-            raise InputError(f"config: `{key}` is {path}, which does not exist; {where}{similar}")
-    language = config.corpus.document_language or config.corpus.language or "en"
-    systems = [
-        name for name in config.systems if (system := semihmm_system(name)) and system.jump in TREE_JUMPS
-    ]
-    parsed = systems or not set(TREE_JUMPS).isdisjoint(config.semihmm.jumps)
-    parser = config.parse.benepar_model if config.parse.backend == "benepar" else config.parse.backend
-    if parser.startswith(("pattern", "benepar_en")) and language != "en" and parsed:
-        raise InputError(
-            f"config: the language of documents is {language}, but the parser `{parser}` reads English "
-            f"alone; remove syntax from `semihmm.jumps` and {', '.join(systems)} from `systems`, or give "
-            "trees (`parse.backend`)"
-        )
-
-
 def to_text(value: Any) -> str:
     """Return a value as the text of an option: JSON, but a text as it is."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _name(section: type[Section]) -> str:
-    """Return the name in the config of a section or of a part of one."""
-    kinds = {key: field.annotation for key, field in Config.model_fields.items()}
-    return next(
-        (key for key, kind in kinds.items() if isinstance(kind, type) and issubclass(kind, section)), ""
-    )
-
-
 def _explain(section: type[Section], errors: Sequence[ErrorDetails]) -> str:
     """Return the first of pydantic's errors: which setting, its value, what it must be."""
-    first, place, keys, description = errors[0], section, [_name(section)], ""
+    first, place, keys, description = errors[0], section, [section.key], ""
     for part in first["loc"]:
         if part not in getattr(place, "model_fields", ()):
             break  # an unknown key, a number in a list, or an alternative of a union

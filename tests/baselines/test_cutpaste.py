@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toy_pairs import make_pair, run, spans, whole, write
 from vorlage.extract.extracts import Extract
-from vorlage.settings import CutPaste
 from vorlage.text.words import stem
 from vorlage.workflow.baselines import cutpaste
+from vorlage.workflow.settings import CutPaste
 
 
 def align(pair, extract=None, **settings):

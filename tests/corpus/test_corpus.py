@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.documents.pair import read_pairs
-from vorlage.settings import Select
 from vorlage.workflow.gold import read_gold
+from vorlage.workflow.settings import Select
 from vorlage.workflow.stages.corpus import main, select
 from vorlage.workflow.stages.gold import main as gold_main
 

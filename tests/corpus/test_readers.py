@@ -6,8 +6,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 from vorlage.command.errors import InputError
-from vorlage.settings import Corpus
 from vorlage.workflow.readers.registry import read
+from vorlage.workflow.settings import Corpus
 
 
 def write(path, text, encoding="utf-8"):

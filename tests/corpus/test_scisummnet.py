@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from vorlage.command.errors import InputError
 from vorlage.documents.pair import read_pairs
-from vorlage.settings import Corpus, validate
+from vorlage.settings import validate
 from vorlage.workflow.readers.paper_xml import CUT, LONGEST, LOST, NESTED, read_paper
 from vorlage.workflow.readers.registry import read
 from vorlage.workflow.readers.scisummnet import CITANCES
+from vorlage.workflow.settings import Corpus
 from vorlage.workflow.stages.corpus import main
 
 SCISUMMNET = Path(__file__).parents[3] / "shared" / "data" / "scisummnet_release1.1__20190413"

@@ -16,8 +16,10 @@ from vorlage.workflow.config import load_config
 from vorlage.workflow.gold import read_gold
 from vorlage.encoder.installed import MULTILINGUAL, find_model
 from vorlage.files.yaml import read_yaml
-from vorlage.workflow.fingerprint import PACKAGE, digest, file_digest, fingerprint
-from vorlage.settings import TREE_JUMPS, Corpus, Decoding, Training, fetched_parser
+from vorlage.workflow.fingerprint import fingerprint
+from vorlage.files.digests import PACKAGE, digest, file_digest
+from vorlage.settings import TREE_JUMPS, Decoding, Training, fetched_parser
+from vorlage.workflow.settings import Corpus
 
 # Jobs use the Python that runs Snakemake, even if its environment is not activated.
 # They share a terminal, so they draw no progress bars.

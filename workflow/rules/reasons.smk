@@ -4,7 +4,7 @@ import ast
 from itertools import pairwise
 
 from snakemake_interface_logger_plugins.common import LogEvent
-from vorlage.settings import Config
+from vorlage.workflow.settings import Config
 
 NAMED = 3  # names of a kind, at most
 NONE = "–"  # in place of a value that was not or is not given

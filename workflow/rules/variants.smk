@@ -4,7 +4,8 @@ import copy
 from typing import get_args
 
 from snakemake.utils import update_config
-from vorlage.settings import Jump, semihmm_system
+from vorlage.settings import Jump
+from vorlage.workflow.settings import semihmm_system
 
 SEMIHMMS = {name: system for name in CONFIG.systems if (system := semihmm_system(name))}
 # In paths, the name of the model from summary to document, the other direction, in place of a jump model.

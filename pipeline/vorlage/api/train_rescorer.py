@@ -12,12 +12,12 @@ import numpy as np
 from vorlage.command.errors import InputError
 from vorlage.documents.pair import Pair
 from vorlage.extract.long_pairs import choose_sentences
+from vorlage.files.digests import digest
 from vorlage.files.tables import Row
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.rescore import Cells, Rescorer, digest_of, make_cells
 from vorlage.settings import Decoding
 from vorlage.types import AnyArray, Bools, JsonObject, LongInts
-from vorlage.workflow.fingerprint import digest
 from vorlage.workflow.gold import Gold
 from vorlage.workflow.score.counts import count_links, scores
 from vorlage.workflow.score.reference import make_reference

@@ -27,6 +27,7 @@ from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
 from vorlage.documents.records import ONE, STANDARD_INPUT
 from vorlage.encoder.installed import MULTILINGUAL, find_model
+from vorlage.files.digests import digest, file_digest, package_digest
 from vorlage.files.inputs import is_special, printable_path
 from vorlage.files.outputs import (
     append_lines,
@@ -41,7 +42,6 @@ from vorlage.files.parts import WHOLE
 from vorlage.files.tables import to_row
 from vorlage.semihmm.decode.load import SHIPPED
 from vorlage.text.detect import check_language
-from vorlage.workflow.fingerprint import digest, file_digest, package_fingerprint
 
 Item = TypeVar("Item")
 Shown: TypeAlias = Attribution | AlignedPair | ShownTable  # what a terminal shows of a pair
@@ -156,7 +156,7 @@ def _fingerprint(options: Namespace, model: TrainedModel) -> str:
         if isinstance(value, str | Path) and os.path.exists(value):
             values[name] = _digest(Path(value))
     return digest(
-        (package_fingerprint(), model.parameters.encoder, find_model(MULTILINGUAL), sorted(values.items()))
+        (package_digest(), model.parameters.encoder, find_model(MULTILINGUAL), sorted(values.items()))
     )
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from vorlage.command.errors import InputError
 from vorlage.encoder.installed import find_model
-from vorlage.settings import Config, Embed, check_files, validate
+from vorlage.settings import Embed, validate
+from vorlage.workflow.settings import Config, check_files
 from vorlage.workflow.stages.corpus import with_languages
 
 

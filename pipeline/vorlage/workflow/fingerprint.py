@@ -7,23 +7,21 @@ that is imported by a name computed at run time is not covered: name it too.
 """
 
 import ast
-import hashlib
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vorlage.types import StrPath
+from vorlage.files.digests import PACKAGE, digest
 
 if TYPE_CHECKING:
     import grimp
 
-PACKAGE = Path(__file__).parent
 # Libraries whose version can change a result; the others only read and write.
 DECISIVE = {"nltk", "scipy", "numba", "numpy", "thot", "textblob", "benepar", "tokenizers"}
 DECISIVE |= {"ot", "simalign"}
 DISTRIBUTIONS = {"ot": "POT", "thot": "sil-thot"}  # of libraries that are imported by another name
-SETTINGS = "vorlage.settings"  # decides nothing: rules pass all settings as options
+# These decide nothing: rules pass all settings as options.
+SETTINGS = {"vorlage.settings", "vorlage.workflow.settings"}
 
 
 def fingerprint(*modules: str) -> dict[str, str]:
@@ -41,31 +39,9 @@ def fingerprint(*modules: str) -> dict[str, str]:
         if module not in graph.modules:
             raise ModuleNotFoundError(f"no module {module} in {PACKAGE}")
         names |= graph.find_upstream_modules(module)
-    names -= {SETTINGS}
+    names -= SETTINGS
     parts = {name: _code(name) for name in sorted(names) if name.split(".")[0] == PACKAGE.name}
     return parts | {name: _version(name) for name in sorted(names & DECISIVE)}
-
-
-def digest(value: object) -> str:
-    """Return twelve hex digits over the `repr` of a value."""
-    return hashlib.sha256(repr(value).encode()).hexdigest()[:12]
-
-
-def file_digest(path: StrPath) -> str:
-    """Return twelve hex digits over the content of a file, or of the files under a folder and their names."""
-    path, total = Path(path), hashlib.sha256()
-    for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-        if file.is_file():
-            total.update(f"{file.relative_to(path)}\n".encode() if path.is_dir() else b"")
-            with open(file, "rb") as content:
-                total.update(hashlib.file_digest(content, "sha256").digest())
-    return total.hexdigest()[:12]
-
-
-@cache
-def package_fingerprint() -> str:
-    """Return twelve hex digits over all modules of the package and their data files."""
-    return digest([path.read_bytes() for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.toml")])])
 
 
 @cache

@@ -24,11 +24,11 @@ from vorlage.files.arrays import (
     load_arrays,
     save_arrays,
 )
+from vorlage.files.digests import digest
 from vorlage.files.jsonl import parse_json
 from vorlage.semihmm.decode.posteriors import Posteriors, find_near, keep_best
 from vorlage.text.words import is_punctuation, is_stop_word, number_stems, stem
 from vorlage.types import AnyArray, Floats, Ints, JsonObject, StrPath, Vectors
-from vorlage.workflow.fingerprint import digest
 
 if TYPE_CHECKING:
     import lightgbm

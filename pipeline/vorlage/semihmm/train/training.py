@@ -19,6 +19,7 @@ from vorlage.command.errors import InputError
 from vorlage.command.processes import map_in_processes
 from vorlage.command.progress import Progress, log
 from vorlage.encoder.similarities import SimilarityStore
+from vorlage.files.digests import digest, package_digest
 from vorlage.files.outputs import replacing
 from vorlage.semihmm.model import Model, Origin
 from vorlage.semihmm.pairs import Sources
@@ -30,7 +31,6 @@ from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Training
 from vorlage.trees.tree_arrays import Trees
 from vorlage.types import Floats, JsonObject
-from vorlage.workflow.fingerprint import digest, package_fingerprint
 
 SECONDS = 30.0  # between two checkpoints, at least
 
@@ -154,7 +154,7 @@ def fit(
     if index.swapped:
         settings = settings.model_copy(update={"null_start": reversed_null(settings.null_start, index)})
     maximisation = Maximisation(index, settings)
-    key = digest((resources.origin.fingerprint, package_fingerprint(), jump, index.swapped))
+    key = digest((resources.origin.fingerprint, package_digest(), jump, index.swapped))
     checkpoint = Checkpoint(folder / "state", key)
     if state := checkpoint.load():
         parameters, iterations = state

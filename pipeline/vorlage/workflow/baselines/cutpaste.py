@@ -16,7 +16,6 @@ import numpy as np
 from vorlage.alignments.alignment import Link
 from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract
-from vorlage.settings import CutPaste
 from vorlage.text.tokenized import Text
 from vorlage.text.words import is_stop_word, stem
 from vorlage.types import Span
@@ -30,6 +29,7 @@ from vorlage.workflow.baselines.decomposition import (
     occurrences,
 )
 from vorlage.workflow.baselines.system import Baseline
+from vorlage.workflow.settings import CutPaste
 
 DETERMINERS = frozenset(("a", "an", "the"))
 NO_POSITION = np.array([], dtype=int)

@@ -17,12 +17,12 @@ from vorlage.documents.pair import Pair
 from vorlage.encoder.installed import model_folder
 from vorlage.encoder.transformer import open_encoder
 from vorlage.extract.extracts import Extract
+from vorlage.files.digests import file_digest
 from vorlage.settings import Embed
 from vorlage.types import Span, Vectors
 from vorlage.workflow.baselines.simalign import open_simalign
 from vorlage.workflow.baselines.system import Baseline, Match, WordLinks, links_where, products, to_links
 from vorlage.workflow.baselines.transport import CHOSEN, match_by_transport
-from vorlage.workflow.fingerprint import file_digest
 
 THRESHOLD = 0.001  # of awesome-align, as published
 

@@ -14,9 +14,10 @@ from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
 from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.parts import add_part_option, count_lines, parse_part
-from vorlage.settings import SYSTEMS as ALL_SYSTEMS
-from vorlage.settings import CutPaste, Embed, semihmm_system
+from vorlage.settings import Embed
 from vorlage.workflow.baselines.system import output_fingerprint
+from vorlage.workflow.settings import SYSTEMS as ALL_SYSTEMS
+from vorlage.workflow.settings import CutPaste, semihmm_system
 
 # The module of a system, by the name before the first hyphen; those of the translation models are the others.
 # They are imported by name, so an edit to one changes the fingerprint of its own systems alone.

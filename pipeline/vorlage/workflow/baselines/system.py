@@ -9,8 +9,8 @@ import numpy as np
 from vorlage.alignments.alignment import Link
 from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract
+from vorlage.files.digests import digest
 from vorlage.types import Bools, Floats, Span, Vectors
-from vorlage.workflow.fingerprint import digest
 
 # The document words that each linked summary word of a pair is linked to.
 WordLinks: TypeAlias = dict[int, list[int]]

@@ -27,8 +27,8 @@ from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress, log
 from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract
+from vorlage.files.digests import file_digest
 from vorlage.files.outputs import replacing_folder
-from vorlage.settings import Translation
 from vorlage.types import Bools, StrPath
 from vorlage.workflow.baselines.bitext import (
     SentencePair,
@@ -38,7 +38,7 @@ from vorlage.workflow.baselines.bitext import (
     make_bitext,
 )
 from vorlage.workflow.baselines.system import Baseline
-from vorlage.workflow.fingerprint import file_digest
+from vorlage.workflow.settings import Translation
 
 # The classes of the models in sil-thot, and the models that others start from.
 MODELS = {

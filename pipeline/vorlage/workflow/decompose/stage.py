@@ -103,7 +103,8 @@ def extract_table(counts: Mapping[str, Mapping[str, LongInts]]) -> pd.DataFrame:
     precision; `all` counts the sentences of all documents together.
 
     Args:
-        counts: those of `vorlage.workflow.stages.evaluate_extracts.count`, by system and pair. The gold comes first.
+        counts: those of `vorlage.workflow.stages.evaluate_extracts.count`, by system and pair. The gold
+            comes first.
     """
     tables = []
     for system in sorted(counts, key=lambda system: system != GOLD):

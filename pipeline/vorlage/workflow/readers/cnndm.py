@@ -14,9 +14,9 @@ from pathlib import Path
 from vorlage.command.errors import InputError
 from vorlage.documents.records import Record
 from vorlage.files.inputs import read_text
-from vorlage.settings import Corpus
 from vorlage.types import JsonObject
 from vorlage.workflow.readers.files import find_files
+from vorlage.workflow.settings import Corpus
 
 MARK = "@highlight"
 COLUMNS = ("id", "article", "highlights")

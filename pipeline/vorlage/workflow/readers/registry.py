@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 from vorlage.documents.records import Record, parse_records
 from vorlage.files.inputs import refuse_special
-from vorlage.settings import Corpus
 from vorlage.workflow.readers import cnndm, scisummnet, text, ziffdavis
+from vorlage.workflow.settings import Corpus
 
 # Yields the records of a corpus lazily, also of pairs that lack a side, in an order that depends on names
 # alone; raises `InputError` for anything that is not in the format.

@@ -33,10 +33,10 @@ from vorlage.command.errors import InputError
 from vorlage.documents.records import Record
 from vorlage.files.inputs import read_text
 from vorlage.files.jsonl import parse_form
-from vorlage.settings import Corpus
 from vorlage.text.tokenized import SectionStart
 from vorlage.workflow.readers.files import read_json_file, unescape
 from vorlage.workflow.readers.paper_xml import Paper, read_paper
+from vorlage.workflow.settings import Corpus
 
 PAPERS = "top1000_complete"
 XML = ("Documents_xml/{id}.xml", "Reference_XML/{id}.xml")

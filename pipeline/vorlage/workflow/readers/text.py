@@ -13,8 +13,8 @@ from pathlib import Path
 from vorlage.command.errors import InputError
 from vorlage.documents.records import Record
 from vorlage.files.inputs import read_text
-from vorlage.settings import Corpus
 from vorlage.workflow.readers.files import find_files
+from vorlage.workflow.settings import Corpus
 
 DOCUMENTS, SUMMARIES = "documents", "summaries"
 

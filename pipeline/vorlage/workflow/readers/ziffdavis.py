@@ -22,8 +22,8 @@ from pathlib import Path
 from vorlage.command.errors import InputError
 from vorlage.documents.records import Record
 from vorlage.files.inputs import open_file
-from vorlage.settings import Corpus
 from vorlage.workflow.readers.files import find_files, unescape
+from vorlage.workflow.settings import Corpus
 
 _DOC = re.compile(r"<DOC\b[^<>]*>(?P<body>.*?)(?P<end></DOC\s*>|(?=<DOC\b)|\Z)", re.DOTALL | re.IGNORECASE)
 _ELEMENT = re.compile(r"<(?P<end>/?)(?P<name>DOCNO|SUMMARY|TEXT)(?:\s[^<>]*)?>", re.IGNORECASE)

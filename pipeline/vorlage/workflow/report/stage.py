@@ -29,7 +29,7 @@ from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.files.outputs import write_lines, write_text
 from vorlage.files.tables import format_table
-from vorlage.settings import Decoding, Report
+from vorlage.settings import Decoding
 from vorlage.types import StrPath
 from vorlage.workflow.gold import Gold, read_annotations, settled
 from vorlage.workflow.report.columns import COLUMNS, FIGURES, PHRASES, SCORES
@@ -37,6 +37,7 @@ from vorlage.workflow.report.frames import AboutSystems, about_systems, read_tab
 from vorlage.workflow.report.page import SIGNIFICANT, Table, caption, pair_link, pair_table, tables
 from vorlage.workflow.report.selection import choose_pairs, gold_spans, pair_f
 from vorlage.workflow.score.systems import ANNOTATOR, add_alignments, read_side_by_side
+from vorlage.workflow.settings import Report
 
 SHOWN = 5  # pairs to look at
 # The settings that give the slider of the viewer its start and its left end.

@@ -9,7 +9,6 @@ from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
 from vorlage.files.tables import Row, format_table, write_tsv
-from vorlage.settings import Score
 from vorlage.types import LongInts, StrPath
 from vorlage.workflow.gold import Gold
 from vorlage.workflow.score.counts import WORDS, count_links, scores
@@ -23,6 +22,7 @@ from vorlage.workflow.score.reference import (
     read_annotated,
     token_links,
 )
+from vorlage.workflow.settings import Score
 
 COLUMNS = (
     *("annotator", "against", "words", "soft_precision", "recall", "soft_f"),

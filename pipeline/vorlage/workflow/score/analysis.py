@@ -17,7 +17,6 @@ from vorlage.command.errors import command
 from vorlage.command.progress import log
 from vorlage.documents.pair import Pair
 from vorlage.files.tables import Row, write_tsv
-from vorlage.settings import Score
 from vorlage.types import StrPath
 from vorlage.workflow.gold import TOKENS, read_gold
 from vorlage.workflow.score import calibration, outcomes, profile, rows
@@ -26,6 +25,7 @@ from vorlage.workflow.score.profile import Profile
 from vorlage.workflow.score.reference import make_references, read_annotated, token_links
 from vorlage.workflow.score.rows import resample, signature
 from vorlage.workflow.score.systems import GOLD, make_parser, read_side_by_side, read_systems
+from vorlage.workflow.settings import Score
 
 # The tables and their columns; those from `significance` on need gold.
 TABLES = {

@@ -10,14 +10,14 @@ from typing import TypeAlias
 
 import numpy as np
 
+from vorlage.files.digests import digest
 from vorlage.files.tables import Row
-from vorlage.settings import semihmm_system
 from vorlage.text.words import stop_words
 from vorlage.types import AnyArray, Floats, LongInts
-from vorlage.workflow.fingerprint import digest
 from vorlage.workflow.gold import Gold
 from vorlage.workflow.score.counts import FIELDS, WORDS, ratio, scores
 from vorlage.workflow.score.reference import UNNAMED, Annotated
+from vorlage.workflow.settings import semihmm_system
 
 COVERAGE = 0.95
 # The columns of scores.tsv between `system`, `words` and `low`, `high`.
