@@ -15,7 +15,7 @@ from unittest.mock import patch
 import yaml
 from markdown_tables import markdown_table
 from vorlage.app.annotate.annotation_page import GUIDELINES
-from vorlage.cli.main import COMMANDS, STEPS, main
+from vorlage.cli import main as console
 from vorlage.settings import Section
 from vorlage.types import JsonObject
 from vorlage.workflow.settings import Config
@@ -42,13 +42,14 @@ def on_page_markdown(markdown: str, **_: object) -> str:
 def commands() -> str:
     """Return a heading and the help of each command."""
     with patch.dict(os.environ, COLUMNS="84"):
-        return "\n".join(f"### vorlage {name}\n\n```text\n{_help(name)}```\n" for name in COMMANDS | STEPS)
+        names = console.commands() | console.steps()
+        return "\n".join(f"### vorlage {name}\n\n```text\n{_help(name)}```\n" for name in names)
 
 
 def _help(name: str) -> str:
     output = io.StringIO()
     with contextlib.redirect_stdout(output), contextlib.suppress(SystemExit):
-        main([name, "--help"])
+        console.main([name, "--help"])
     return output.getvalue()
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from vorlage.api.schemas import NAMES, schema
+from vorlage.api.schemas import schema, schema_names
 from vorlage.cli.main import main
 
 EXAMPLE = Path(__file__).parents[1] / "data/example"
@@ -36,7 +36,7 @@ def written(tmp_path_factory):
     }
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", schema_names())
 def test_outputs_have_the_form_of_their_schema(name, written, capsys):
     described = schema(name)
     jsonschema.Draft202012Validator.check_schema(described)

@@ -14,7 +14,7 @@ from threading import Thread
 import pytest
 from printers import PAIRS, write_pairs
 from vorlage.api.trained_model import TrainedModel, open_model
-from vorlage.cli.main import COMMANDS, STEPS, main
+from vorlage.cli.main import commands, main, steps
 
 ROOT = Path(__file__).parents[2]
 ESCAPE = "\x1b"
@@ -141,7 +141,7 @@ def test_help_lists_every_command(capsys):
     with pytest.raises(SystemExit):
         main(["--help"])
     shown = capsys.readouterr().out
-    assert all(f"\n  {name} " in shown for name in COMMANDS | STEPS)
+    assert all(f"\n  {name} " in shown for name in commands() | steps())
 
 
 def test_the_first_command_of_the_readme_prints_what_it_says(monkeypatch, capsys):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tokenized_pairs import fit_weights, make_pair
-from vorlage.extract import cosine, stage
+from vorlage.extract import cosine, methods
 from vorlage.extract.clauses import LEAST_WORDS, clauses_of, split_clauses
 from vorlage.extract.deletion import kept_units
 from vorlage.extract.stem_counts import content_stems, sentence_stems
@@ -70,8 +70,8 @@ def test_the_extract_is_that_of_the_sentences_of_units(document, summary, method
             ]
             expected |= set(sorted(range(len(best)), key=lambda s: (-best[s], s))[:2])
     settings = Extraction(method=method, sentences=2, unit="clause")
-    found = stage.extract(pair, fitted, settings)
+    found = methods.extract(pair, fitted, settings)
     assert set(found.sentences) == expected
-    whole = stage.extract(pair, fitted, settings.model_copy(update={"enabled": False}))
+    whole = methods.extract(pair, fitted, settings.model_copy(update={"enabled": False}))
     assert whole.sentences == tuple(range(len(text.sentences)))
     assert np.all([len(row) == min(2, len(found.sentences)) for row in found.by_summary_sentence])

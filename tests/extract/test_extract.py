@@ -12,17 +12,18 @@ from pair_files import write_pairs
 from scipy.sparse import csr_matrix
 from tokenized_pairs import fit_weights, make_pair
 from vorlage.command.errors import InputError
-from vorlage.extract import cosine, stage
+from vorlage.extract import cosine, methods
 from vorlage.extract.deletion import kept_units
 from vorlage.extract.extracts import Extract, read_extracted_pairs, write_extracts
 from vorlage.extract.stem_counts import sentence_stems
 from vorlage.settings import Extraction
 from vorlage.text.words import STOP_WORDS, is_stop_word, stem
+from vorlage.workflow.stages import extract as stage
 
 
 def extract(pair, enabled=True, method="cosine", sentences=3):
     settings = Extraction(enabled=enabled, method=method, sentences=sentences)
-    return stage.extract(pair, fit_weights(pair), settings)
+    return methods.extract(pair, fit_weights(pair), settings)
 
 
 words = st.sampled_from("the , printer Printers maker makers sold cheap ink paper tray".split())

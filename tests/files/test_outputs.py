@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.command.errors import InputError
-from vorlage.files import parts
 from vorlage.files.outputs import replacing_folder, write_lines
 from vorlage.files.tables import write_table
+from vorlage.workflow.stages import gather
 
 WRITES = """
 import itertools, sys, time
@@ -74,7 +74,7 @@ def test_tables_are_read_as_they_were_written(tmp_path_factory, rows):
 
 def run(folder, count):
     output = folder / "whole.jsonl"
-    parts.main(["--parts", str(folder / "parts"), "--of", str(count), "--output", str(output)])
+    gather.main(["--parts", str(folder / "parts"), "--of", str(count), "--output", str(output)])
     return output
 
 

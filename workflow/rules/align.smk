@@ -60,7 +60,7 @@ if PARTS > 1:
             mem_mb=memory(1000),
             runtime=runtime(10, parts=0.001),
         params:
-            *code("vorlage.files.parts"),
+            *code("vorlage.workflow.stages.gather"),
             folder=lambda wildcards, input: Path(input.parts[0]).parent,
             parts=PARTS,
         shell:

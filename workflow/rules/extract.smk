@@ -28,7 +28,7 @@ if PARTS > 1:
             mem_mb=memory(1000),
             runtime=runtime(10, corpus=0.02),
         params:
-            *code("vorlage.extract.stem_counts"),
+            *code("vorlage.workflow.stages.count_stems"),
         shell:
             "vorlage count-stems --corpus {input:q} --output {output:q} --log {log:q}"
 

@@ -16,6 +16,7 @@ from vorlage.encoder.similarities import SimilarityStore, measure, write_similar
 from vorlage.encoder.transformer import open_encoder
 from vorlage.extract import cosine
 from vorlage.extract.extracts import Extract
+from vorlage.extract.methods import extract
 from vorlage.extract.stem_counts import StemCounts, sentence_stems
 from vorlage.semihmm.decode.load import open_aligner
 from vorlage.semihmm.jumps.base import jump_model
@@ -24,7 +25,6 @@ from vorlage.semihmm.train.training import Resources, fit
 from vorlage.semihmm.wordnet import open_distances
 from vorlage.settings import Embed, Extraction, SemiHmm, validate
 from vorlage.text.detect import check_language
-from vorlage.workflow.stages.extract import extract
 
 # The other direction has a jump model by distance: summaries are not parsed.
 REVERSE_JUMP = "relative"

@@ -1,22 +1,15 @@
 """Counts in how many sentences of the documents of a corpus each stem occurs.
 
-    vorlage count-stems --corpus corpus.jsonl --output weights.json
-
-The extracts of a part of a corpus need the counts of the whole corpus (`vorlage extract --weights
-weights.json`). Memory grows with the number of different stems, about 150 bytes each.
+Memory grows with the number of different stems, about 150 bytes each.
 """
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from vorlage.command.errors import InputError, command
-from vorlage.command.options import CommandParser
-from vorlage.command.progress import log
+from vorlage.command.errors import InputError
 from vorlage.documents.pair import read_pairs
 from vorlage.files.jsonl import read_json
-from vorlage.files.outputs import write_text
 from vorlage.text.tokenized import Text
 from vorlage.text.words import content_stem
 from vorlage.types import StrPath
@@ -61,16 +54,3 @@ def read_counts(path: StrPath) -> StemCounts:
     if not isinstance(record.get("sentences"), int) or not isinstance(record.get("stems"), dict):
         raise InputError(f"{path}: not counts of stems; make the file with `vorlage count-stems`")
     return StemCounts(record["sentences"], Counter(record["stems"]))
-
-
-@command
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Count in how many sentences each stem of a corpus occurs."""
-    parser = CommandParser("count-stems", main)
-    parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
-    parser.add_argument("--output", required=True, help="file to write, JSON")
-    options = parser.parse(arguments)
-    counts = count_stems(options.corpus)
-    record = {"sentences": counts.sentences, "stems": dict(sorted(counts.stems.items()))}
-    write_text(options.output, json.dumps(record) + "\n")
-    log.info(f"stems: {len(counts.stems)} in {counts.sentences} sentences")

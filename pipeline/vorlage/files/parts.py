@@ -2,27 +2,17 @@
 
 Part `3-of-10` of a file with P lines has the lines 2·P//10 … 3·P//10 − 1, counted from 0. So the same part
 of two files with one line for each pair has the same pairs.
-
-`vorlage gather` concatenates the parts:
-
-    vorlage gather --parts align/embed/alignments --of 10 --output align/embed/alignments.jsonl
-
-The folder `--parts` contains the parts, `1-of-10.jsonl` and so on.
 """
 
 import argparse
 import re
-import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from vorlage.command.errors import InputError, command
-from vorlage.command.options import CommandParser, refuse_inputs
-from vorlage.command.progress import log
+from vorlage.command.errors import InputError
 from vorlage.files.inputs import read_lines, refuse_special
-from vorlage.files.outputs import replacing
 from vorlage.types import StrPath
 
 Item = TypeVar("Item")
@@ -85,24 +75,3 @@ def count_lines(path: StrPath) -> int:
     """Return the number of lines of a file, which is to be read again; errors are those of `read_part`."""
     refuse_special(path)
     return sum(1 for _ in read_lines(path))
-
-
-def gather(files: Iterable[Path], output: StrPath) -> None:
-    """Write the content of `files` to `output`, in order."""
-    refuse_inputs([output], files)
-    with replacing(output) as temporary, open(temporary, "wb") as whole:
-        for path in files:
-            with open(path, "rb") as part:
-                shutil.copyfileobj(part, whole, 1 << 20)
-
-
-@command
-def main(arguments: list[str] | None = None) -> None:
-    """Concatenate the parts of a JSON-lines file."""
-    parser = CommandParser("gather", main)
-    parser.add_argument("--parts", required=True, help="folder of the parts, such as 3-of-10.jsonl")
-    parser.add_argument("--of", required=True, type=int, help="number of parts")
-    parser.add_argument("--output", required=True, help="file to write")
-    options = parser.parse(arguments)
-    gather(part_files(options.parts, options.of, ".jsonl"), options.output)
-    log.info(f"gather: {options.of} parts")
