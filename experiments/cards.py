@@ -1,6 +1,6 @@
 """Writes the tables of the cards of the models and of the bundled corpora: `python experiments/cards.py`.
 
-It also writes `tests/corpus/gold_fit.tsv`: how many links of one word to one in each pair join equal words.
+It also writes `tests/workflow/stages/gold_fit.tsv`: how many links of one word to one in each pair join equal words.
 """
 
 from pathlib import Path
@@ -106,4 +106,4 @@ if __name__ == "__main__":
     for card, places in tables().items():
         insert_into_file(card, places)
     heading = ["corpus", "pair", "annotator", "equal_words", "links"]
-    write_table(ROOT / "tests" / "corpus" / "gold_fit.tsv", heading, gold_fit())
+    write_table(ROOT / "tests/workflow/stages/gold_fit.tsv", heading, gold_fit())

@@ -5,7 +5,9 @@ from pair_files import write_pairs
 from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.text.tokenize import make_text
-from vorlage.trees import gather, parser, stage
+from vorlage.trees import parser
+from vorlage.workflow.stages import gather_trees as gather
+from vorlage.workflow.stages import parse as stage
 
 DOCUMENTS = {
     "a": ["The tram ( line 2 ) stopped .", "Nobody was hurt .", "The street is closed ."],

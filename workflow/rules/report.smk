@@ -67,7 +67,7 @@ rule page:
         overlap=rules.statistics.output.pairs,
         alignments=ALIGNED,
         templates=files_in("alignments/templates"),
-        captions=files_in("report/captions"),
+        captions=files_in("workflow/report/captions"),
     output:
         page=report(
             "results/{corpus}/report/index.html",

@@ -1,4 +1,4 @@
-// Cohen's κ of annotators, for a page from disk. pipeline/vorlage/score/agreement.py defines it; a test compares the two.
+// Cohen's κ of annotators, for a page from disk. pipeline/vorlage/workflow/score/agreement.py defines it; a test compares the two.
 "use strict";
 
 // Return κ of binary decisions, one for each of `cells` pairs of words; null where it is not defined. All are BigInt.

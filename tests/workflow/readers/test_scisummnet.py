@@ -13,7 +13,7 @@ from vorlage.workflow.readers.scisummnet import CITANCES
 from vorlage.workflow.settings import Corpus
 from vorlage.workflow.stages.corpus import main
 
-SCISUMMNET = Path(__file__).parents[3] / "shared" / "data" / "scisummnet_release1.1__20190413"
+SCISUMMNET = Path(__file__).parents[4] / "shared" / "data" / "scisummnet_release1.1__20190413"
 real = pytest.mark.skipif(not SCISUMMNET.exists(), reason=f"{SCISUMMNET} does not exist")
 
 PAPER = """\
