@@ -1,0 +1,1 @@
+"""Alignments: the links and phrase pairs of a pair, their stretches, and `alignments.jsonl`."""

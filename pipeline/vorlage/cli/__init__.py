@@ -1,0 +1,1 @@
+"""The commands of the core: align, attribute, train, describe, export, fetch."""

@@ -1,0 +1,1 @@
+"""What all commands share: errors in one line, options, progress, processes."""

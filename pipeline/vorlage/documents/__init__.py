@@ -1,0 +1,1 @@
+"""Documents and pairs as users bring them: text of files of many formats, records, pairs of texts."""

@@ -1,0 +1,1 @@
+"""Extracts: the document sentences that each summary is aligned to."""

@@ -1,0 +1,1 @@
+"""The semi-HMM (Daumé & Marcu 2005): its parameters, training and decoding."""

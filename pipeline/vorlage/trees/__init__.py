@@ -1,0 +1,1 @@
+"""Parse trees: parsers, and the trees of a file as arrays."""

@@ -1,0 +1,1 @@
+"""Decoding: posteriors of both directions, and the links and phrases chosen from them."""

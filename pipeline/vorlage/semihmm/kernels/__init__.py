@@ -1,0 +1,1 @@
+"""Kernels: recursions over arrays. They know no files, settings or strings."""

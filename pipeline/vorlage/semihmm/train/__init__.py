@@ -1,0 +1,1 @@
+"""Training: blocks of pairs, EM, checkpoints."""

@@ -1,0 +1,1 @@
+"""Systems to compare with: Cut & Paste, translation models, encoders, identity."""

@@ -1,0 +1,1 @@
+"""Decomposition: how each summary sentence was made, by Jing's operations."""

@@ -1,0 +1,1 @@
+"""Scores: links against gold, agreement of annotators, calibration."""
