@@ -1,6 +1,7 @@
 """Writes the tables of the cards of the models and of the bundled corpora: `python experiments/cards.py`.
 
-It also writes `tests/workflow/stages/gold_fit.tsv`: how many links of one word to one in each pair join equal words.
+It also writes `tests/workflow/stages/gold_fit.tsv`: how many links of one word to one in each pair join
+equal words.
 """
 
 from pathlib import Path

@@ -21,7 +21,7 @@ from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import Text
 from vorlage.text.words import is_punctuation
 from vorlage.types import Span
-from vorlage.workflow.baselines import cutpaste
+from vorlage.workflow.baselines.systems import cutpaste
 from vorlage.workflow.decompose.borrowed import BorrowedPhrase, borrowed_phrases
 from vorlage.workflow.decompose.operations import Decomposed, decompose, open_generality
 from vorlage.workflow.settings import CutPaste

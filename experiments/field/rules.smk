@@ -124,7 +124,11 @@ rule score_field:
         mem_mb=memory(4000),
         runtime=runtime(60),
     params:
-        *code("vorlage.workflow.score.calibration", "vorlage.workflow.score.phrases", "vorlage.workflow.score.systems"),
+        *code(
+            "vorlage.workflow.score.calibration",
+            "vorlage.workflow.score.phrases",
+            "vorlage.workflow.score.systems",
+        ),
         scripts=FIELD_SCRIPTS,
         digest=field_digest,
         settings=CONFIG.score.options(("bootstrap",)),

@@ -15,7 +15,7 @@ import pytest
 from cards import tables
 from field.convert import LAYOUTS
 from vorlage.semihmm import constants
-from vorlage.workflow.readers.registry import READERS
+from vorlage.workflow.settings import READERS
 
 pytestmark = pytest.mark.slow
 
@@ -136,9 +136,9 @@ def test_commands_for_a_cluster_run_dry(project, line):
 
 def test_every_format_is_described():
     page = (DOCS / "formats.md").read_text(encoding="utf-8")
-    assert set(READERS) <= set(re.findall(r"^### (\w+)$", page, re.MULTILINE))
+    assert set(READERS.names()) <= set(re.findall(r"^### (\w+)$", page, re.MULTILINE))
     commands = "".join(code for _, _, code in blocks("formats"))
-    assert set(re.findall(r"--reader (\w+)", commands)) == set(READERS)
+    assert set(re.findall(r"--reader (\w+)", commands)) == set(READERS.names())
     layouts = page.partition("`--layout`")[2].partition("\n\n")[0]
     assert set(re.findall(r"^\| `(\w+)` \|", layouts, re.MULTILINE)) == set(LAYOUTS)
 

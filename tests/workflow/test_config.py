@@ -50,7 +50,7 @@ def test_without_gold_the_same_systems_run(toy):
     assert plain == {
         rule: scored[rule] for rule in scored.keys() - {"score", "agreement", "evaluate_extracts"}
     }
-    assert (plain["extract"], plain["train"], plain["align"], plain["cutpaste"]) == (2, 8, 8, 2)
+    assert (plain["extract"], plain["train"], plain["align"], plain["baseline"]) == (2, 8, 8, 2)
     config = {"corpus": corpus, "semihmm": {"jumps": ["relative"]}}
     outcome = toy.bare("-n", "--configfile", write(toy, config))
     # semihmm-relative in both directions, and paper-relative; -viterbi has the model of the first.

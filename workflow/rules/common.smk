@@ -8,9 +8,9 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from vorlage.workflow.baselines.translation import MODELS as TRANSLATION_MODELS
-from vorlage.workflow.baselines.translation import SOURCES
-from vorlage.workflow.baselines.translation import START as TRANSLATION_START
+from vorlage.workflow.baselines.systems.translation import MODELS as TRANSLATION_MODELS
+from vorlage.workflow.baselines.systems.translation import SOURCES
+from vorlage.workflow.baselines.systems.translation import START as TRANSLATION_START
 from vorlage.command.errors import InputError, one_line
 from vorlage.workflow.config import load_config
 from vorlage.workflow.gold import read_gold
@@ -19,7 +19,7 @@ from vorlage.files.yaml import read_yaml
 from vorlage.workflow.fingerprint import fingerprint
 from vorlage.files.digests import PACKAGE, digest, file_digest
 from vorlage.settings import TREE_JUMPS, Decoding, Training, fetched_parser
-from vorlage.workflow.settings import Corpus
+from vorlage.workflow.settings import BASELINES, READERS, Corpus, baselines
 
 # Jobs use the Python that runs Snakemake, even if its environment is not activated.
 # They share a terminal, so they draw no progress bars.
@@ -40,6 +40,10 @@ except InputError as error:
 SEED = f"--seed {CONFIG.seed}"
 EXTRACTS = "results/{corpus}/extract/extracts.jsonl"
 HEURISTICS = ("gdfa", "intersect")
+# The family of each system that aligns by a baseline without training.
+BASELINE_OF = {
+    name: baseline for baseline in baselines() if not baseline.symmetrized for name in baseline.systems
+}
 GOLD_UNITS = {gold.unit for gold in GOLD}
 
 
@@ -78,9 +82,8 @@ wildcard_constraints:
     corpus=re.escape(CORPUS.name),
     model="[A-Za-z0-9._-]+",
     encoder=r"[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)?",
-    cutpaste="cutpaste(-[123])?(-document)?",
     translation="|".join(TRANSLATION_MODELS),
-    encoded="embed|awesome|(simalign|transport)-[a-z]+",
+    baseline="|".join(BASELINE_OF),
     source="|".join(SOURCES),
     heuristic="|".join(HEURISTICS),
     parted="(variants/[^/]+/)?extract/extracts|align/[^/]+/alignments",
@@ -111,6 +114,11 @@ def code_of_method(wildcards):
     """Return the fingerprint of a method of extraction, so that an edit to it makes the extracts by it again."""
     algorithm = VARIANTS[wildcards.variant].extract.method.partition("-")[0]
     return added_code("vorlage.workflow.stages.extract", f"vorlage.extract.{algorithm}")
+
+
+def baseline_module(wildcards):
+    """Return the module of the family of a baseline, so that an edit to it runs its own systems alone."""
+    return BASELINES.module(BASELINE_OF[wildcards.baseline].name)
 
 
 def files_in(folder):

@@ -33,6 +33,7 @@ rule corpus:
         runtime=runtime(10, path=0.04),
     params:
         *code("vorlage.workflow.stages.corpus"),
+        reader=added_code("vorlage.workflow.stages.corpus", READERS.module(CORPUS.reader)),
         settings=CORPUS.options(Corpus.model_fields.keys() - {"name", "path", "gold"}),
         digest=lambda wildcards: watched(CORPUS.path),
         gold=f"--gold {shlex.quote(CORPUS.gold)}" if SELECTED_BY_GOLD else "",

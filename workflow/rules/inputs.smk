@@ -75,6 +75,22 @@ def similarities_option(wildcards, input):
     return f"--similarities {extract_folder(wildcards)}/encode" if "similarities" in input.keys() else ""
 
 
+def reads_encoder(wildcards):
+    """Return whether a baseline reads the encoder."""
+    return "embed" in {section.key for section in BASELINE_OF[wildcards.baseline].sections}
+
+
+def encoder_of_baseline(wildcards):
+    """Return the input `encoder` of a baseline that reads an encoder which a rule downloads."""
+    return ENCODER_INPUT if reads_encoder(wildcards) else {}
+
+
+def baseline_options(wildcards):
+    """Return the settings of a baseline as options."""
+    keys = [section.key for section in BASELINE_OF[wildcards.baseline].sections]
+    return " ".join(EMBED_OPTIONS if key == "embed" else getattr(CONFIG, key).options() for key in keys)
+
+
 def rescorer(wildcards):
     """Return the input `rescorer` of an alignment, for the decoder that is trained with gold."""
     settings = decoding(wildcards)

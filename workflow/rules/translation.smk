@@ -27,7 +27,7 @@ rule train_translation:
         mem_mb=memory(1000, corpus=1.5, extracts=300, start=8),
         runtime=runtime(10, corpus=0.008, extracts=0.6, start=minutes_of_model),
     params:
-        *code("vorlage.workflow.baselines.translation"),
+        *code("vorlage.workflow.baselines.systems.translation"),
         settings=CONFIG.translation.options(),
         data=lambda wildcards, input: named_options(input, "start", "corpus", "extracts"),
         seed=SEED,
@@ -53,7 +53,7 @@ rule align_translation:
         mem_mb=memory(1000),
         runtime=runtime(10, corpus=0.03),
     params:
-        *code("vorlage.workflow.baselines.stage", "vorlage.workflow.baselines.translation"),
+        *code("vorlage.workflow.baselines.stage", "vorlage.workflow.baselines.systems.translation"),
         part=part_option,
     shell:
         "vorlage baseline --system {wildcards.translation:q}-{wildcards.source:q}"

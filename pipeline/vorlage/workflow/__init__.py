@@ -30,7 +30,7 @@ STEPS = {
     "gather-trees": ("workflow.stages.gather_trees", "merge the trees of all parts"),
     "gather": ("workflow.stages.gather", "concatenate the parts of a corpus"),
     "baseline": ("workflow.baselines.stage", "align by a system to compare with"),
-    "train-translation": ("workflow.baselines.translation", "train an IBM model or the HMM"),
+    "train-translation": ("workflow.baselines.systems.translation", "train an IBM model or the HMM"),
     "symmetrize": ("workflow.baselines.symmetrize", "combine the alignments of two directions"),
     "score-phrases": ("workflow.score.phrases", "compare phrases with gold in characters"),
     "agreement": ("workflow.score.agreement", "compare each annotator with each other"),

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from vorlage.command.errors import InputError, did_you_mean
 from vorlage.files.inputs import did_you_mean_file
+from vorlage.registry import Registry
 from vorlage.settings import (
     SEMIHMM,
     TREE_JUMPS,
@@ -28,17 +29,8 @@ from vorlage.settings import (
 )
 
 VITERBI = "-viterbi"  # behind the name of a system: its model, with that decoder
-TRANSLATION_MODELS = ("ibm1", "hmm", "model4", "fastalign", "eflomal")
-SYSTEMS = (
-    *(f"{SEMIHMM}-{jump}" for jump in get_args(Jump)),
-    "identity",
-    *(f"cutpaste{number}{extract}" for extract in ("", "-document") for number in ("", "-1", "-2", "-3")),
-    *(f"{model}-{way}" for model in TRANSLATION_MODELS for way in ("doc", "sum", "gdfa", "intersect")),
-    "embed",
-    "awesome",
-    *(f"simalign-{method}" for method in ("argmax", "itermax", "match")),
-    *(f"transport-{kind}" for kind in ("balanced", "partial", "unbalanced")),
-)
+READERS = Registry("workflow/readers")
+BASELINES = Registry("workflow/baselines/systems")
 DEFAULT_SYSTEMS = tuple(
     """semihmm-syntax semihmm-relative semihmm-gaussian semihmm-relative-viterbi
     paper-syntax paper-syntax-counts paper-relative paper-gaussian
@@ -62,6 +54,17 @@ def semihmm_system(name: str) -> SemiHmmSystem | None:
     return SemiHmmSystem(match[1], match[2], bool(match[3])) if match else None
 
 
+def baselines() -> list[Any]:
+    """Return the families of systems to compare with, each a `vorlage.workflow.baselines.system.Baseline`."""
+    return [BASELINES.load(name) for name in BASELINES.names()]
+
+
+def known_systems() -> list[str]:
+    """Return the names of all systems but those of variants."""
+    others = (name for baseline in baselines() for name in (*baseline.systems, *baseline.symmetrized))
+    return [*(f"{SEMIHMM}-{jump}" for jump in get_args(Jump)), *others]
+
+
 def _check_variants(variants: dict[str, Any]) -> dict[str, Any]:
     if SEMIHMM in variants:
         raise ValueError(f"`variants` has {SEMIHMM}, which is the config itself; rename the variant")
@@ -74,9 +77,12 @@ def _check_variants(variants: dict[str, Any]) -> dict[str, Any]:
 
 
 Name = Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
-System = Annotated[str, Field(json_schema_extra={"enum": list(SYSTEMS)})]
+System = Annotated[str, Field(json_schema_extra=lambda schema: schema.update(enum=known_systems()))]
 Systems = Annotated[tuple[System, ...], Field(min_length=1), AfterValidator(check_unique)]
 Variants = Annotated[dict[Name, str | dict[str, dict[str, Any]]], AfterValidator(_check_variants)]
+ReaderName = Annotated[
+    str, AfterValidator(READERS.check), Field(json_schema_extra={"enum": list(READERS.names())})
+]
 Language = Annotated[str, Field(pattern="^[a-z]{2}$")] | None
 Number = Annotated[int, Field(ge=0, le=10**9)]
 Sentences = Annotated[int, Field(ge=1, le=1000)]
@@ -104,7 +110,7 @@ class Corpus(Section):
     name: Name = setting(
         ..., "at most 100 letters, digits, `.`, `_` and `-`, beginning with a letter or digit"
     )
-    reader: Literal["jsonl", "scisummnet", "ziffdavis", "cnndm", "text"] = setting(..., "its format")
+    reader: ReaderName = setting(..., "its format")
     path: str = setting(..., "file or folder of the corpus")
     gold: str | None = setting(None, "file of gold alignments")
     tokenized: bool = setting(False, "whether tokens are separated by single spaces and lists are sentences")
@@ -222,8 +228,10 @@ class Config(Section):
             return self.model_copy(update={"systems": self._default_systems()})
         for name in self.systems:
             system = semihmm_system(name)
-            if name not in SYSTEMS and (system is None or system.variant not in (SEMIHMM, *self.variants)):
-                known = *SYSTEMS, *(f"{variant}-relative" for variant in self.variants)
+            if name not in known_systems() and (
+                system is None or system.variant not in (SEMIHMM, *self.variants)
+            ):
+                known = *known_systems(), *(f"{variant}-relative" for variant in self.variants)
                 similar = did_you_mean(name, known)
                 raise ValueError(f"`systems` has {name}; it must be one of: {', '.join(known)}{similar}")
             if system and system.variant == SEMIHMM and system.jump not in self.semihmm.jumps:

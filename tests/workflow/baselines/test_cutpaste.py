@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from toy_pairs import make_pair, run, spans, whole, write
 from vorlage.extract.extracts import Extract
 from vorlage.text.words import stem
-from vorlage.workflow.baselines import cutpaste
+from vorlage.workflow.baselines.systems import cutpaste
 from vorlage.workflow.settings import CutPaste
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toy_pairs import make_pair, run, spans, write
 from vorlage.extract.extracts import Extract
-from vorlage.workflow.baselines.identity import match
+from vorlage.workflow.baselines.systems.identity import match
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from toy_pairs import make_pair
 from vorlage.command.errors import InputError
 from vorlage.encoder.installed import PACKAGE, PACKAGED, find_model
 from vorlage.extract.extracts import Extract
-from vorlage.workflow.baselines.encoded import match_both_ways, match_mutually, open_system
 from vorlage.workflow.baselines.simalign import METHODS, open_simalign
+from vorlage.workflow.baselines.systems.encoded import match_both_ways, match_mutually, open_system
 from vorlage.workflow.baselines.transport import CHOSEN, EPSILON, match_by_transport, transport
 
 

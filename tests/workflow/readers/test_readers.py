@@ -1,13 +1,13 @@
 """Each reader on small files in its format; that of ScisummNet is in test_scisummnet.py."""
 
-from typing import get_args
 
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
 from vorlage.command.errors import InputError
-from vorlage.workflow.readers.registry import read
-from vorlage.workflow.settings import Corpus
+from vorlage.documents.records import Record
+from vorlage.workflow.reader import Reader, read
+from vorlage.workflow.settings import READERS, Corpus
 
 
 def write(path, text, encoding="utf-8"):
@@ -178,7 +178,20 @@ def test_ziffdavis_errors_name_the_line(tmp_path, text, message):
     assert fails("ziffdavis", path).startswith(f"{path}{message}")
 
 
-@pytest.mark.parametrize("reader", get_args(Corpus.model_fields["reader"].annotation))
+@pytest.mark.parametrize("reader", READERS.names())
 def test_errors_name_a_missing_path_and_an_empty_folder(tmp_path, reader):
     assert str(tmp_path / "nowhere") in fails(reader, tmp_path / "nowhere")
     assert str(tmp_path) in fails(reader, tmp_path)
+
+
+def test_a_reader_that_one_module_adds(tmp_path, monkeypatch):
+    def read_halves(path, settings):
+        for number, line in enumerate(path.read_text().splitlines()):
+            yield Record(str(number), f"{path}, line {number + 1}", *line.split(" => "))
+
+    monkeypatch.setitem(READERS.added, "halves", Reader("halves", read_halves))
+    path = write(tmp_path / "corpus.txt", "It rained all day. => It rained.\nNobody came. => None came.\n")
+    assert records("halves", path) == [
+        ("0", "It rained all day.", "It rained."),
+        ("1", "Nobody came.", "None came."),
+    ]

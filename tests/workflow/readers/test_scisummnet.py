@@ -7,8 +7,8 @@ import pytest
 from vorlage.command.errors import InputError
 from vorlage.documents.pair import read_pairs
 from vorlage.settings import validate
-from vorlage.workflow.readers.paper_xml import CUT, LONGEST, LOST, NESTED, read_paper
-from vorlage.workflow.readers.registry import read
+from vorlage.workflow.paper_xml import CUT, LONGEST, LOST, NESTED, read_paper
+from vorlage.workflow.reader import read
 from vorlage.workflow.readers.scisummnet import CITANCES
 from vorlage.workflow.settings import Corpus
 from vorlage.workflow.stages.corpus import main

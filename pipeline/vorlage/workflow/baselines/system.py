@@ -1,5 +1,6 @@
-"""What a system to compare with is: a function from a pair and its extract to links; and what they share."""
+"""What a system to compare with is: a function from a pair and its extract to links; and what all share."""
 
+from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from typing import NamedTuple, TypeAlias
@@ -10,6 +11,7 @@ from vorlage.alignments.alignment import Link
 from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract
 from vorlage.files.digests import digest
+from vorlage.settings import Section
 from vorlage.types import Bools, Floats, Span, Vectors
 
 # The document words that each linked summary word of a pair is linked to.
@@ -18,7 +20,7 @@ WordLinks: TypeAlias = dict[int, list[int]]
 Match: TypeAlias = Callable[[Sequence[str], Sequence[Span], Sequence[str], Sequence[Span]], WordLinks]
 
 
-class Baseline(NamedTuple):
+class System(NamedTuple):
     """A system to compare with.
 
     `align` returns the links of a pair, in positions of the whole document and in order of the summary; it is
@@ -28,6 +30,23 @@ class Baseline(NamedTuple):
 
     align: Callable[[Pair, Extract], list[Link]]
     decisive: tuple[object, ...] = ()
+
+
+class Baseline(NamedTuple):
+    """A family of systems, which a module of `vorlage.workflow.baselines.systems` has.
+
+    - `name`: that of the module;
+    - `systems`: the names of the systems, such as `simalign-argmax`;
+    - `open_system`: returns one of them, by the options of `vorlage baseline`;
+    - `sections`: those of the config that they read;
+    - `symmetrized`: names of systems that `vorlage symmetrize` makes of two of them.
+    """
+
+    name: str
+    systems: tuple[str, ...]
+    open_system: Callable[[Namespace], System]
+    sections: tuple[type[Section], ...] = ()
+    symmetrized: tuple[str, ...] = ()
 
 
 def output_fingerprint(*parts: object) -> str:

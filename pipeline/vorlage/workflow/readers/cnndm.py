@@ -15,7 +15,8 @@ from vorlage.command.errors import InputError
 from vorlage.documents.records import Record
 from vorlage.files.inputs import read_text
 from vorlage.types import JsonObject
-from vorlage.workflow.readers.files import find_files
+from vorlage.workflow.corpus_files import find_files
+from vorlage.workflow.reader import Reader
 from vorlage.workflow.settings import Corpus
 
 MARK = "@highlight"
@@ -62,3 +63,6 @@ def _record(values: JsonObject, where: str) -> Record:
     if not isinstance(name, str) or not all(isinstance(side, str | None) for side in (article, highlights)):
         raise InputError(f"{where}: `id`, `article` and `highlights` must be strings; write the file again")
     return Record(name, where, article, highlights)
+
+
+READER = Reader("cnndm", read)

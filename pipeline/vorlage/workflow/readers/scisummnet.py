@@ -12,7 +12,7 @@ the number and the text are read; `keep_for_gold` does not choose among them:
     {"citance_No": 1, "citing_paper_id": "W00-0000", "citing_paper_authority": 3,
      "citing_paper_authors": "Ada, Example", "raw_text": "…", "clean_text": "…", "keep_for_gold": 0}
 
-The document is the body of the paper (`vorlage.workflow.readers.paper_xml`). With `abstract: in`, the
+The document is the body of the paper (`vorlage.workflow.paper_xml`). With `abstract: in`, the
 author's abstract comes first, unless the body already has more than half of its sentences. `summary` says
 what the document is paired with: the human summary, the author's abstract, or each sentence of another paper
 that cites this one, as a pair with the id `ID-cN`.
@@ -34,8 +34,9 @@ from vorlage.documents.records import Record
 from vorlage.files.inputs import read_text
 from vorlage.files.jsonl import parse_form
 from vorlage.text.tokenized import SectionStart
-from vorlage.workflow.readers.files import read_json_file, unescape
-from vorlage.workflow.readers.paper_xml import Paper, read_paper
+from vorlage.workflow.corpus_files import read_json_file, unescape
+from vorlage.workflow.paper_xml import Paper, read_paper
+from vorlage.workflow.reader import Reader
 from vorlage.workflow.settings import Corpus
 
 PAPERS = "top1000_complete"
@@ -122,3 +123,6 @@ def _human_summary(file: Path) -> str:
     """Return the lines of a human summary after the title."""
     lines = [line.strip() for line in unescape(read_text(file)).splitlines() if line.strip()]
     return "\n".join(lines[1:])
+
+
+READER = Reader("scisummnet", read)

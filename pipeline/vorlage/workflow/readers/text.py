@@ -13,7 +13,8 @@ from pathlib import Path
 from vorlage.command.errors import InputError
 from vorlage.documents.records import Record
 from vorlage.files.inputs import read_text
-from vorlage.workflow.readers.files import find_files
+from vorlage.workflow.corpus_files import find_files
+from vorlage.workflow.reader import Reader
 from vorlage.workflow.settings import Corpus
 
 DOCUMENTS, SUMMARIES = "documents", "summaries"
@@ -40,3 +41,6 @@ def _names(path: Path, side: str) -> set[Path]:
             f"{folder}: no such folder; `corpus.path` must hold the folders {DOCUMENTS} and {SUMMARIES}"
         )
     return {file.relative_to(folder) for file in find_files(folder)}
+
+
+READER = Reader("text", read)

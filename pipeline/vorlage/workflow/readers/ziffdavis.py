@@ -22,7 +22,8 @@ from pathlib import Path
 from vorlage.command.errors import InputError
 from vorlage.documents.records import Record
 from vorlage.files.inputs import open_file
-from vorlage.workflow.readers.files import find_files, unescape
+from vorlage.workflow.corpus_files import find_files, unescape
+from vorlage.workflow.reader import Reader
 from vorlage.workflow.settings import Corpus
 
 _DOC = re.compile(r"<DOC\b[^<>]*>(?P<body>.*?)(?P<end></DOC\s*>|(?=<DOC\b)|\Z)", re.DOTALL | re.IGNORECASE)
@@ -103,3 +104,6 @@ def _decode(file: Path) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         return data.decode("latin-1")
+
+
+READER = Reader("ziffdavis", read)

@@ -29,7 +29,7 @@ from vorlage.files.outputs import replacing, write_lines
 from vorlage.files.tables import write_table
 from vorlage.text.detect import find_languages, language_name
 from vorlage.workflow.gold import read_gold
-from vorlage.workflow.readers.registry import read
+from vorlage.workflow.reader import read
 from vorlage.workflow.settings import Corpus, Select
 
 # How many pairs tell the languages of a corpus, and the characters of each text.

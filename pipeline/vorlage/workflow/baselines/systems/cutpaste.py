@@ -28,7 +28,7 @@ from vorlage.workflow.baselines.decomposition import (
     find_sources,
     occurrences,
 )
-from vorlage.workflow.baselines.system import Baseline
+from vorlage.workflow.baselines.system import Baseline, System
 from vorlage.workflow.settings import CutPaste
 
 DETERMINERS = frozenset(("a", "an", "the"))
@@ -128,10 +128,15 @@ def _join_equal(pair: Pair, spans: Iterable[tuple[Span, Span]]) -> Iterator[Link
         yield from (Link(*sides) for sides in run)
 
 
-def open_system(options: Namespace) -> Baseline:
+def open_system(options: Namespace) -> System:
     """Return a system of the command `vorlage baseline`, by its name and the section `cutpaste`."""
     settings = CutPaste.from_options(options)
     name, document, _ = options.system.partition("-document")
     if run := name.partition("-")[2]:
         settings = settings.model_copy(update={"run": int(run)})
-    return Baseline(partial(align, settings, bool(document)), (settings,))
+    return System(partial(align, settings, bool(document)), (settings,))
+
+
+# The number: the least length of runs; without one, that of the settings.
+NAMES = tuple(f"cutpaste{run}{whole}" for whole in ("", "-document") for run in ("", "-1", "-2", "-3"))
+BASELINE = Baseline("cutpaste", NAMES, open_system, (CutPaste,))

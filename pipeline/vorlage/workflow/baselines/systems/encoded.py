@@ -20,8 +20,16 @@ from vorlage.extract.extracts import Extract
 from vorlage.files.digests import file_digest
 from vorlage.settings import Embed
 from vorlage.types import Span, Vectors
-from vorlage.workflow.baselines.simalign import open_simalign
-from vorlage.workflow.baselines.system import Baseline, Match, WordLinks, links_where, products, to_links
+from vorlage.workflow.baselines.simalign import METHODS, open_simalign
+from vorlage.workflow.baselines.system import (
+    Baseline,
+    Match,
+    System,
+    WordLinks,
+    links_where,
+    products,
+    to_links,
+)
 from vorlage.workflow.baselines.transport import CHOSEN, match_by_transport
 
 THRESHOLD = 0.001  # of awesome-align, as published
@@ -75,14 +83,14 @@ def align(match: Match, pair: Pair, extract: Extract) -> list[Link]:
     return to_links(word_links, len(summary.words))
 
 
-def open_system(options: Namespace) -> Baseline:
+def open_system(options: Namespace) -> System:
     """Return a system of the command `vorlage baseline` with the encoder of the section `embed`."""
     embed = Embed.from_options(options)
     method, _, kind = options.system.partition("-")
     if method == "simalign":
         folder = model_folder(embed.model)
         simalign = open_simalign(folder, embed.layer, embed.device, kind)
-        return Baseline(partial(align, simalign), (file_digest(folder), embed.layer))
+        return System(partial(align, simalign), (file_digest(folder), embed.layer))
     encoder = open_encoder(embed.model, embed.layer, embed.device)
     encode = encoder.encode
     match_rows: Callable[[Vectors, Vectors], WordLinks] = match_mutually
@@ -96,4 +104,12 @@ def open_system(options: Namespace) -> Baseline:
     ) -> WordLinks:
         return match_rows(encode(summary, spans), encode(document, document_spans))
 
-    return Baseline(partial(align, match), tuple(encoder.about.values()))
+    return System(partial(align, match), tuple(encoder.about.values()))
+
+
+NAMES = (
+    *("embed", "awesome"),
+    *(f"simalign-{method}" for method in METHODS),
+    *(f"transport-{kind}" for kind in CHOSEN),
+)
+BASELINE = Baseline("encoded", NAMES, open_system, (Embed,))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from vorlage.alignments.alignment import Link
 from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract
-from vorlage.workflow.baselines.system import Baseline, to_links
+from vorlage.workflow.baselines.system import Baseline, System, to_links
 
 
 def match(summary: Sequence[str], document: Sequence[str]) -> dict[int, int]:
@@ -48,6 +48,9 @@ def align(pair: Pair, extract: Extract) -> list[Link]:
     return to_links({i: [positions[j]] for i, j in links.items()}, len(summary))
 
 
-def open_system(options: Namespace) -> Baseline:
+def open_system(options: Namespace) -> System:
     """Return the system of the command `vorlage baseline`; it has no options."""
-    return Baseline(align)
+    return System(align)
+
+
+BASELINE = Baseline("identity", ("identity",), open_system)

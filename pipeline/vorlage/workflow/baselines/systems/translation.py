@@ -37,7 +37,8 @@ from vorlage.workflow.baselines.bitext import (
     lower_words,
     make_bitext,
 )
-from vorlage.workflow.baselines.system import Baseline
+from vorlage.workflow.baselines.symmetrize import HEURISTICS
+from vorlage.workflow.baselines.system import Baseline, System
 from vorlage.workflow.settings import Translation
 
 # The classes of the models in sil-thot, and the models that others start from.
@@ -128,7 +129,7 @@ def load(name: str, folder: StrPath) -> TranslationModel:
     return model
 
 
-def open_system(options: Namespace) -> Baseline:
+def open_system(options: Namespace) -> System:
     """Return a system of the command `vorlage baseline`, such as `hmm-doc`, by its trained model."""
     if not options.translation:
         raise InputError(
@@ -147,7 +148,7 @@ def open_system(options: Namespace) -> Baseline:
 
         return align_bitext(pair, extract, longest, source, align_sides)
 
-    return Baseline(align, (file_digest(options.translation),))
+    return System(align, (file_digest(options.translation),))
 
 
 @command
@@ -181,3 +182,11 @@ def main(arguments: list[str] | None = None) -> None:
     model = train(options.model, pairs, options.source, settings.iterations, options.seed, start)
     save(model, options.output)
     log.info(f"{options.model}: trained on {model.num_sentence_pairs} sentence pairs")
+
+
+BASELINE = Baseline(
+    "translation",
+    tuple(f"{model}-{source}" for model in MODELS for source in SOURCES),
+    open_system,
+    symmetrized=tuple(f"{model}-{heuristic}" for model in MODELS for heuristic in HEURISTICS),
+)
