@@ -26,7 +26,7 @@ def test_results_in_parts_are_the_same_bytes(toy, finished_toy):
     outcome = toy.snakemake("--cores", "2", "--printshellcmds", *IN_PARTS, corpus={"name": NAME})
     assert outcome.status == 0, outcome.text
     counts = outcome.counts
-    assert [counts[rule] for rule in ("extract", "cutpaste", "symmetrize", "align")] == [3, 3, 3, 9]
+    assert [counts[rule] for rule in ("extract", "baseline", "symmetrize", "align")] == [3, 3, 3, 9]
     assert counts["corpus"] == counts["count_stems"] == 1
     # Other tests leave results of variants in `toy`.
     whole, parts = files(finished_toy, "toy"), files(toy.folder, NAME, "toy")

@@ -15,8 +15,8 @@ AFTER_ALIGN = {"align"} | AFTER_LINKS
 AFTER_TRAIN = {"train"} | AFTER_ALIGN
 AFTER_PARSE = {"parse"} | AFTER_TRAIN
 AFTER_TRANSLATION = {"train_translation", "align_translation", "symmetrize"} | AFTER_LINKS
-AFTER_EXTRACT = {"extract", "evaluate_extracts", "statistics", "cutpaste"} | AFTER_PARSE | AFTER_TRANSLATION
-AFTER_EMBED = {"encoder", "embed"} | AFTER_LINKS
+AFTER_EXTRACT = {"extract", "evaluate_extracts", "statistics", "baseline"} | AFTER_PARSE | AFTER_TRANSLATION
+AFTER_EMBED = {"encoder", "baseline"} | AFTER_LINKS
 EVERYTHING = {"corpus"} | AFTER_GOLD | AFTER_EXTRACT
 EDIT = ("\nfrom ", "\nEDITED = 1\nfrom ")
 GAUSSIAN = "pipeline/vorlage/semihmm/jumps/gaussian.py"
