@@ -27,6 +27,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from vorlage.command.errors import InputError, did_you_mean
+from vorlage.files.formats import FORMAT, check_format
 from vorlage.files.inputs import did_you_mean_file
 from vorlage.types import JsonObject
 
@@ -63,6 +64,11 @@ def setting(default: Any, description: str, with_encoder: Any = None, **limits: 
 def _with_encoder(field: FieldInfo) -> Any:
     """Return what `setting` was given as `with_encoder`."""
     return field.json_schema_extra.get("with_encoder") if isinstance(field.json_schema_extra, dict) else None
+
+
+def _check_version(number: int) -> int:
+    check_format(number, "config: `version`")
+    return number
 
 
 def _check_unique(entries: tuple[str, ...]) -> tuple[str, ...]:
@@ -497,6 +503,7 @@ class Config(Section):
     field: FieldSets = FieldSets()
     report: Report = Report()
     seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = setting(1, "seed of all random numbers")
+    version: Annotated[int, AfterValidator(_check_version)] = setting(FORMAT, "the format of the config")
 
     @model_validator(mode="after")
     def _check_systems(self) -> Self:

@@ -10,6 +10,7 @@ from vorlage.alignments.alignment import Alignment, Link
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError
 from vorlage.extract.extracts import Extract
+from vorlage.files.formats import FORMAT
 from vorlage.types import JsonObject
 from vorlage.workflow.gold import Gold
 from vorlage.workflow.score.ratings import Rating
@@ -49,4 +50,6 @@ def schema(name: str) -> JsonObject:
     if name == "attribution":  # sentences are not quoted, and marks are checked where that is asked for
         parts["Source"]["required"].remove("quote")
         made["required"].remove("citations")
+    if name in ("attribution", "alignment"):
+        made["properties"]["format"] = {"const": FORMAT, "default": FORMAT}
     return {"$schema": GenerateJsonSchema.schema_dialect, **made}
