@@ -3,6 +3,9 @@
 Snakemake finds this plugin by the name of its module; `profiles/default` chooses it. A dry run has a line for
 each job that says why it runs. `--verbose` and `--printshellcmds` print everything, and the file in
 `.snakemake/log` always holds everything.
+
+`snakemake-logger-plugin-rich` 0.5.1 does less: its dry run names neither jobs nor settings that changed,
+a log without a terminal has no stages, and a missing config file is a traceback.
 """
 
 import re

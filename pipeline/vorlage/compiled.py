@@ -6,20 +6,17 @@ is named after all files of kernels. Without a folder that can be written, each 
 
 import multiprocessing
 import os
-import shutil
 import sys
-import tempfile
 import warnings
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import numba
 from numba.core import event
 from platformdirs import user_cache_path
-from tqdm import tqdm
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
@@ -27,8 +24,6 @@ PACKAGE = Path(__file__).parent
 # Kernels that call NumPy hold the lock meanwhile.
 warnings.filterwarnings("ignore", ".*object mode won't allow parallel execution", numba.NumbaWarning)
 CONTRACT = {"contract"}  # of Numba's option `fastmath`, see `kernel`
-_kernels: list[Any] = []
-NEEDED = 50_000_000  # bytes; all compiled kernels take half of it
 
 
 def compiled(function: Kernel, **options: Any) -> Kernel:
@@ -36,13 +31,10 @@ def compiled(function: Kernel, **options: Any) -> Kernel:
     folder, before = cache_folder(), numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder or "")
     try:
-        kernel: Any = numba.njit(nogil=True, cache=folder is not None, **options)(function)
+        kernel: Kernel = numba.njit(nogil=True, cache=folder is not None, **options)(function)
     finally:
         numba.config.CACHE_DIR = before  # of other packages
-    if folder and not numba.config.DISABLE_JIT:
-        _compile_instead_of_failing(kernel._cache)
-    _kernels.append(kernel)
-    return cast(Kernel, kernel)
+    return kernel
 
 
 def kernel(function: Kernel) -> Kernel:
@@ -69,20 +61,6 @@ def any_order_kernel(function: Kernel) -> Kernel:
     return compiled(function, fastmath=CONTRACT | {"reassoc"}, no_cpython_wrapper=True)
 
 
-def _compile_instead_of_failing(cache: Any) -> None:
-    """Let a kernel be compiled again if its file in the cache is damaged, where Numba raises any error."""
-    load = cache.load_overload
-
-    def load_overload(*arguments: Any) -> Any:
-        try:
-            return load(*arguments)
-        except Exception:
-            cache.flush()
-            return None
-
-    cache.load_overload = load_overload
-
-
 @cache
 def cache_folder() -> Path | None:
     """Return the folder of these kernels: in NUMBA_CACHE_DIR, the user's caches or beside the package."""
@@ -98,33 +76,28 @@ def cache_folder() -> Path | None:
         folder = parent / f"kernels-{digest.hexdigest()[:16]}"
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder):
-                if shutil.disk_usage(folder).free > NEEDED:
-                    return folder
         except OSError:
             continue
+        if os.access(folder, os.W_OK):
+            return folder
     return None
 
 
-class _Bar(event.Listener):
-    """Says once that kernels are compiled, and counts them on a terminal."""
+class _Note(event.Listener):
+    """Says once that kernels are compiled."""
 
-    def __init__(self) -> None:
-        self.bar: Any = None
+    said = False
 
     def on_start(self, event: event.Event) -> None:
-        """Print the line before the first kernel."""
-        if self.bar is None and event.data["dispatcher"] in _kernels:
+        """Print the line before the first kernel of this package."""
+        if not self.said and event.data["dispatcher"].py_func.__module__.startswith("vorlage."):
             again = "" if cache_folder() else " and at each start, until NUMBA_CACHE_DIR is a folder of yours"
             print(f"compiling for the first use{again}, which takes about half a minute", file=sys.stderr)
-            hidden = "TQDM_DISABLE" in os.environ or None  # None: unless standard error is a terminal
-            self.bar = tqdm(desc="compile", total=len(_kernels), unit=" kernels", leave=False, disable=hidden)
+            self.said = True
 
     def on_end(self, event: event.Event) -> None:
-        """Count a kernel."""
-        if self.bar is not None and event.data["dispatcher"] in _kernels:
-            self.bar.update()
+        """Say nothing."""
 
 
 if multiprocessing.current_process().name in ("MainProcess", "SpawnProcess-1"):
-    event.register("numba:compile", _Bar())
+    event.register("numba:compile", _Note())

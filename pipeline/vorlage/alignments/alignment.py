@@ -11,6 +11,7 @@ from pydantic import Field, StrictFloat
 
 from vorlage.command.errors import InputError, shorten
 from vorlage.documents.pair import Pair
+from vorlage.files.formats import FORMAT, without_format
 from vorlage.files.jsonl import StrictSpan, parse_form, read_jsonl, write_jsonl
 from vorlage.files.parts import WHOLE, Part
 from vorlage.types import AnyArray, Ints, JsonObject, Span, StrPath
@@ -125,6 +126,7 @@ class Alignment:
     def to_json(self) -> JsonObject:
         """Return the content of one line of `alignments.jsonl`."""
         return {
+            "format": FORMAT,
             "id": self.id,
             "system": self.system,
             "log_likelihood": self.log_likelihood,
@@ -154,7 +156,7 @@ def read_alignments(path: StrPath, part: Part = WHOLE) -> Iterator[Alignment]:
 
 def make_alignment(record: JsonObject, where: str) -> Alignment:
     """Return the alignment of a line; raise `InputError` with the reason if it is none."""
-    alignment = parse_form(Alignment, record, where)
+    alignment = parse_form(Alignment, without_format(record, where), where)
     sizes = {"summary": len(alignment.summary_words), "document": len(alignment.document_words)}
     for link in [*alignment.links, *alignment.candidates, *alignment.stretches]:
         for side, span in (("summary", link.summary), ("document", link.document)):

@@ -12,6 +12,7 @@ from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError
 from vorlage.extensions import offers
 from vorlage.extract.extracts import Extract
+from vorlage.files.formats import FORMAT
 from vorlage.types import JsonObject
 
 # What `Attribution.to_json` leaves out.
@@ -52,6 +53,8 @@ def schema(name: str) -> JsonObject:
     if name == "attribution":  # sentences are not quoted, and marks are checked where that is asked for
         parts["Source"]["required"].remove("quote")
         made["required"].remove("citations")
+    if name in ("attribution", "alignment"):
+        made["properties"]["format"] = {"const": FORMAT, "default": FORMAT}
     return {"$schema": GenerateJsonSchema.schema_dialect, **made}
 
 

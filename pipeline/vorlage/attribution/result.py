@@ -18,6 +18,7 @@ from vorlage.attribution.tables import markdown, word_rows
 from vorlage.attribution.terminal import draw_attribution
 from vorlage.attribution.viewer_data import attribution_data
 from vorlage.command.errors import InputError, shorten
+from vorlage.files.formats import FORMAT
 from vorlage.text.tokenized import Text
 from vorlage.types import JsonObject, Span
 
@@ -188,7 +189,7 @@ class Attribution:
         for sentence in parts["sentences"]:
             for source in sentence["sources"]:
                 del source["quote"]
-        return {"id": self.id, **parts}
+        return {"format": FORMAT, "id": self.id, **parts}
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         return draw_attribution(self, console)

@@ -9,7 +9,6 @@ from vorlage import api
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.processes import map_in_processes
-from vorlage.command.progress import Progress
 from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract
 from vorlage.semihmm.decode.aligner import Aligner
@@ -52,10 +51,7 @@ def _run() -> Callable[[Callable[[], None]], None]:
 
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Compile the kernels before they are needed."""
-    parser = CommandParser("warm-up", main)
-    parser.add_argument("--processes", type=int, default=2, help="how many compile at once (default: 2)")
-    options = parser.parse(arguments)
-    with Progress("compile", len(TASKS), "kinds of work") as progress:
-        for _ in progress.count(map_in_processes(_run, TASKS, options.processes)):
-            pass
+    """Compile the kernels before they are needed, in two processes."""
+    CommandParser("warm-up", main).parse(arguments)
+    for _ in map_in_processes(_run, TASKS, 2):
+        pass

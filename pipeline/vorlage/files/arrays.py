@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from vorlage.command.errors import InputError
+from vorlage.files.formats import FormatError
 from vorlage.files.outputs import replacing
 from vorlage.types import AnyArray, ArraySource, Bytes, LongInts, StrPath
 
@@ -100,6 +101,8 @@ def load_arrays(path: StrPath, make: Callable[[dict[str, AnyArray]], Made], what
     except OSError as error:
         reason = str(error.strerror or error)
         raise InputError(f"{path}: cannot be read ({reason}); make it with `{maker}`") from None
+    except FormatError as error:
+        raise InputError(f"{path}: {error}") from None
     except (*DAMAGED, *OTHER) as error:
         reason = f"it has no array {error}" if isinstance(error, KeyError) else str(error)
         raise InputError(

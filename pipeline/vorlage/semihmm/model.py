@@ -23,6 +23,7 @@ from vorlage.files.arrays import (
     rows_ascend,
     save_arrays,
 )
+from vorlage.files.formats import FORMAT, without_format
 from vorlage.files.jsonl import parse_form, parse_json
 from vorlage.semihmm.jumps.base import JumpModel, jump_model
 from vorlage.semihmm.null import null_state
@@ -131,12 +132,13 @@ class Model:
 
     def _to_arrays(self) -> dict[str, AnyArray]:
         about = About.model_construct(**{name: getattr(self, name) for name in About.model_fields})
+        described = {"format": FORMAT, **about.model_dump(mode="json")}
         reverse = self.reverse._to_arrays() if self.reverse else {}
         stems = {}
         if self.stems:
             stems = {"words": lines_to_array(self.stems[0]), **self.stems[1]._asdict()}
         return {
-            "about": lines_to_array([json.dumps(about.model_dump(mode="json"), sort_keys=True)]),
+            "about": lines_to_array([json.dumps(described, sort_keys=True)]),
             "words": lines_to_array(self.words),
             "word_stems": lines_to_array(self.word_stems),
             "frequency": self.frequency,
@@ -151,7 +153,8 @@ class Model:
     def _from_arrays(cls, arrays: Mapping[str, AnyArray], prefix: str = "") -> "Model":
         """Do the inverse of `_to_arrays`; `prefix`: before the names of arrays in messages."""
         check_arrays(arrays, [("about", TEXT)], prefix)
-        about = parse_form(About, parse_json("".join(array_to_lines(arrays["about"]))), f"`{prefix}about`")
+        where, described = f"`{prefix}about`", parse_json("".join(array_to_lines(arrays["about"])))
+        about = parse_form(About, without_format(described, where), where)
         validate(Parse, about.parser)
         if about.settings.encoder or about.encoder:
             parse_form(Encoding, about.encoder, f"`{prefix}about`: encoder")

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Self, get_args
 from pydantic import AfterValidator, Field, model_validator
 
 from vorlage.command.errors import InputError, did_you_mean
+from vorlage.files.formats import FORMAT, check_format
 from vorlage.files.inputs import did_you_mean_file
 from vorlage.registry import Registry
 from vorlage.settings import (
@@ -63,6 +64,11 @@ def known_systems() -> list[str]:
     """Return the names of all systems but those of variants."""
     others = (name for baseline in baselines() for name in (*baseline.systems, *baseline.symmetrized))
     return [*(f"{SEMIHMM}-{jump}" for jump in get_args(Jump)), *others]
+
+
+def _check_version(number: int) -> int:
+    check_format(number, "config: `version`")
+    return number
 
 
 def _check_variants(variants: dict[str, Any]) -> dict[str, Any]:
@@ -221,6 +227,7 @@ class Config(Section):
     field: FieldSets = FieldSets()
     report: Report = Report()
     seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = setting(1, "seed of all random numbers")
+    version: Annotated[int, AfterValidator(_check_version)] = setting(FORMAT, "the format of the config")
 
     @model_validator(mode="after")
     def _check_systems(self) -> Self:

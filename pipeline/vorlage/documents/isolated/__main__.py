@@ -19,7 +19,10 @@ MAX_MEMORY = 2 << 30  # bytes
 
 
 def limit(seconds: int) -> None:
-    """Limit the time and the memory of this process, where the system can do it."""
+    """Limit the time and the memory of this process, where the system can do it.
+
+    macOS does not enforce the limit of memory: there, only the time ends a process that takes too much.
+    """
     if sys.platform != "win32":
         import resource
         import signal
