@@ -4,18 +4,23 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from importlib.util import find_spec
-from typing import Any, TypeAlias, TypeVar
+from typing import Any
 
-from vorlage.alignments.alignment import Columns
 from vorlage.api.aligned import AlignedPair
-from vorlage.api.blocks import Request, Task, run, run_in_processes
+from vorlage.api.batches import align_all, attribute_all, map_batches
 from vorlage.api.derivation import Derivation, derive
-from vorlage.attribution.attribute import Found, attribute
+from vorlage.api.inputs import (
+    AlignmentInput,
+    AttributionInput,
+    choose_aligner,
+    in_language_of_model,
+    make_input,
+)
 from vorlage.attribution.documents import Documents, check_span
 from vorlage.attribution.judges import Judge, JudgeFunction, open_judge
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, did_you_mean
-from vorlage.command.progress import log, warn_once
+from vorlage.command.progress import log
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import (
     ONE,
@@ -32,29 +37,17 @@ from vorlage.corpus.records import (
     raw_text,
     tokenize,
 )
-from vorlage.encoder.installed import (
-    JUDGE,
-    MULTILINGUAL,
-    encoder_name,
-    find_judge,
-    find_model,
-    how_to_get,
-    model_folder,
-)
-from vorlage.extract.long_pairs import choose_sentences
+from vorlage.encoder.installed import JUDGE, MULTILINGUAL, encoder_name, find_judge, find_model, model_folder
 from vorlage.files.inputs import as_path
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.load import SHIPPED, open_aligner
 from vorlage.semihmm.model import Model
 from vorlage.settings import Decoding, Embed, validate
-from vorlage.text.detect import UNKNOWN, check_language, find_languages, language_name, name_languages
+from vorlage.text.detect import Languages
 from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import Text
 from vorlage.types import Span, StrPath
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
-Languages: TypeAlias = tuple[str | None, str | None]  # of a text and of its document, None to find them
 AUTO = "auto"  # the judge that was fetched, if one was
 
 
@@ -73,7 +66,7 @@ class TrainedModel:
         other: Callable[[], Aligner] | None = None,
     ) -> None:
         self._opener, self._judge_name, self._other_opener = opener, judge, other
-        self._aligner, self._judge  # noqa: B018 - what is missing is an error here, not at the first pair
+        self.aligner, self._judge  # noqa: B018 - what is missing is an error here, not at the first pair
 
     # As bytes, because joblib maps large arrays from disk, for which kernels are compiled again.
     def __getstate__(self) -> bytes:
@@ -83,7 +76,8 @@ class TrainedModel:
         self._opener, self._judge_name, self._other_opener = pickle.loads(state)
 
     @cached_property
-    def _aligner(self) -> Aligner:
+    def aligner(self) -> Aligner:
+        """What aligns texts in the language of the model."""
         return self._opener()
 
     @cached_property
@@ -91,14 +85,14 @@ class TrainedModel:
         return open_judge(self._judge_name) if self._judge_name else None
 
     @cached_property
-    def _other(self) -> "TrainedModel | None":
-        """The model for other languages."""
-        return TrainedModel(self._other_opener) if self._other_opener else None
+    def _other(self) -> Aligner | None:
+        """What aligns texts in other languages."""
+        return self._other_opener() if self._other_opener else None
 
     @property
     def parameters(self) -> Model:
         """What was trained."""
-        return self._aligner.model
+        return self.aligner.model
 
     def align(
         self,
@@ -130,58 +124,10 @@ class TrainedModel:
         """
         check_id(id, ONE)
         record = check_usable(make_record({"id": id, "document": document, "summary": summary}, place_of(id)))
-        model, pair = self.tokenize(record, tokenized, language, document_language)
-        return model.align_pair(pair, decoding=self.decoding(**decoding) if decoding else None)
-
-    def tokenize(
-        self,
-        record: Record,
-        tokenized: bool = False,
-        language: str | None = None,
-        document_language: str | None = None,
-    ) -> tuple["TrainedModel", Pair]:
-        """Return the model for the languages of a record, and its pair.
-
-        A side with tokens has its language; the other arguments are those of `align`.
-        """
-        summary, document = record.summary, record.document
-        assert summary is not None and document is not None
-        languages = (
-            summary.language if isinstance(summary, Text) else language,
-            document.language if isinstance(document, Text) else document_language,
-        )
-        model, *found = self._choose(raw_text(summary), raw_text(document), *languages)
-        return model, model._own(tokenize(record, tokenized, *found), *languages)
-
-    def _own(self, pair: Pair, *languages: str | None) -> Pair:
-        """Return a pair as the model reads it: as of its own language, if it has one and none was given."""
-        is_own = self.parameters.many_languages or any(languages)
-        return pair if is_own else pair.in_language(self.parameters.language)
-
-    def _choose(
-        self, text: str, document: str, language: str | None, document_language: str | None
-    ) -> tuple["TrainedModel", str, str]:
-        """Return the model for two texts and their languages, which are found where they are None."""
-        own = self.parameters.language
-        for name, code in (("language", language), ("document_language", document_language)):
-            if code is not None:
-                check_language(code, name)
-        known = language and document_language
-        named = language or document_language
-        found = (None, None) if known else find_languages(text, document, named or own or "en")
-        here, there = (
-            code or named or UNKNOWN for code in (language or found[0], document_language or found[1])
-        )
-        if here == there == own:
-            return self, here, there
-        model = self if self.parameters.many_languages else self._other
-        said = f"the {name_languages(here, there)}"
-        if not (model or language or document_language):
-            how = f"install the encoder for other languages with {how_to_get(MULTILINGUAL)}"
-            said += f", but the model is for {language_name(own)}: {how}"
-        if model or not (language or document_language):
-            warn_once(said)
-        return model or self, here, there
+        chosen = self.decoding(**decoding) if decoding else None
+        pair = self.alignment_input(record, tokenized, Languages(language, document_language), chosen)
+        [aligned] = align_all([pair])
+        return aligned
 
     def align_pair(
         self, pair: Pair, sentences: Sequence[int] | None = None, decoding: Decoding | None = None
@@ -196,25 +142,7 @@ class TrainedModel:
         Raises:
             InputError: for a pair in a language other than that of the model.
         """
-        return self.align_block([Request(self, pair, sentences, decoding)])[0]
-
-    def align_block(self, requests: Sequence[Request]) -> list[AlignedPair]:
-        """Return the alignments of pairs of the same languages with the same settings.
-
-        Raises:
-            InputError: as `align_pair` does.
-        """
-        decoding = requests[0].decoding or self.decoding()
-        pairs = [(request.pair, self._sentences(request.pair, request.sentences)) for request in requests]
-        aligned = []
-        prepared = self._aligner.prepare_all(pairs)
-        every = self._aligner.posteriors(prepared, decoding)
-        for (pair, _), one, (log_likelihood, posteriors) in zip(pairs, prepared, every, strict=True):
-            alignment = self._aligner.decode(pair, one, log_likelihood, posteriors, decoding)
-            positions, contexts = one.positions, one.pair.contexts
-            cosines = None if contexts is None else Columns(contexts, positions)
-            sources = Columns(posteriors.sources, positions)
-            aligned.append(AlignedPair(pair, alignment, sources, posteriors.nulls, cosines))
+        [aligned] = align_all([make_input(self.aligner, pair, sentences, decoding)])
         return aligned
 
     def explain_pair(self, pair: Pair, sentences: Sequence[int] | None = None) -> Derivation:
@@ -222,22 +150,7 @@ class TrainedModel:
 
         It is that of the model that generates the summary from the document, without the other direction.
         """
-        return derive(self._aligner, pair, self._sentences(pair, sentences))
-
-    def _sentences(self, pair: Pair, sentences: Sequence[int] | None) -> Sequence[int]:
-        """Return the document sentences to align a pair to; raise `InputError` for one in another language.
-
-        `sentences`: as for `align_pair`.
-        """
-        language = self.parameters.language
-        if pair.language != language and not self.parameters.many_languages:
-            languages = " and ".join(sorted({pair.summary.language, pair.document.language}))
-            raise InputError(
-                f"{place_of(pair.id)}: its language is {languages}, that of the model "
-                f"{language or 'two others'}; use a model of its language, or the one for many "
-                f"({how_to_get(MULTILINGUAL)} installs it)"
-            )
-        return choose_sentences(pair) if sentences is None else sentences
+        return derive(*make_input(self.aligner, pair, sentences)[:3])
 
     def attribute(
         self,
@@ -270,32 +183,9 @@ class TrainedModel:
         """
         check_id(id, ONE)
         record = make_attributed({"id": id, "document": document, "text": text}, place_of(id))
-        languages = language, document_language
-        return run(self.attribute_task(record, tokenized, languages, marks, span))
-
-    def attribute_task(
-        self, record: Record, tokenized: bool, languages: Languages, marks: bool, span: Span | None = None
-    ) -> Task[Attribution]:
-        """Attribute the text of a record, as `attribute` does."""
-        sides = record.document, record.summary
-        document, text = (side.raw if isinstance(side, Text) else side for side in sides)
-        assert document is not None and text is not None
-        try:
-            raw = raw_text(text)
-            if span is not None:
-                check_span(span, raw)
-            model, language, document_language = self._choose(raw, raw_text(document), *languages)
-        except InputError as error:
-            raise InputError(f"{place_of(record.id, record.where)}: {error}") from None
-        documents = Documents.of(document, tokenized, document_language)
-        pair = Pair(record.id, documents.text, make_text(text, tokenized, language))
-        aligned = yield Request(model, model._own(pair, *languages))
-        found = Found(
-            aligned.source_columns, aligned.null_posteriors, aligned.alignment, aligned.cosine_columns
-        )
-        many_languages = model.parameters.many_languages
-        judge = self._judge if pair.language == "en" else None
-        return attribute(pair, found, documents, raw, span, judge, many_languages, marks)
+        languages = Languages(language, document_language)
+        [attribution] = attribute_all([self.attribution_input(record, tokenized, languages, marks, span)])
+        return attribution
 
     def align_many(
         self,
@@ -320,10 +210,11 @@ class TrainedModel:
         Raises:
             InputError: as `align` does.
         """
-        languages = language, document_language
-        chosen = self.decoding(**decoding)
-        align = partial(_align_record, tokenized=tokenized, languages=languages, decoding=chosen)
-        return self.map(align, as_records(pairs), processes)
+        languages = Languages(language, document_language)
+        align = partial(
+            self.align_records, tokenized=tokenized, languages=languages, decoding=self.decoding(**decoding)
+        )
+        return map_batches(align, as_records(pairs), processes)
 
     def attribute_many(
         self,
@@ -344,19 +235,61 @@ class TrainedModel:
         Raises:
             InputError: as `attribute` does.
         """
-        languages = language, document_language
-        task = TrainedModel.attribute_task
-        attribute = partial(task, tokenized=tokenized, languages=languages, marks=marks)
-        return self.map(attribute, as_records(pairs), processes)
+        languages = Languages(language, document_language)
+        attribute = partial(self.attribute_records, tokenized=tokenized, languages=languages, marks=marks)
+        return map_batches(attribute, as_records(pairs), processes)
 
-    def map(
-        self,
-        function: Callable[["TrainedModel", Item], Task[Result]],
-        items: Iterable[Item],
-        processes: int = 1,
-    ) -> Iterator[Result]:
-        """Yield the result of the task `function(model, item)` for each item, in order, by some processes."""
-        return run_in_processes(function, self, items, processes)
+    def align_records(
+        self, records: Iterable[Record], tokenized: bool, languages: Languages, decoding: Decoding
+    ) -> Iterator[AlignedPair]:
+        """Yield the alignments of some records, which are aligned at once; arguments as for `align`."""
+        return align_all(self.alignment_input(record, tokenized, languages, decoding) for record in records)
+
+    def attribute_records(
+        self, records: Iterable[Record], tokenized: bool, languages: Languages, marks: bool
+    ) -> Iterator[Attribution]:
+        """Yield the attributions of some records, which are aligned at once; arguments as for `attribute`."""
+        return attribute_all(
+            self.attribution_input(record, tokenized, languages, marks) for record in records
+        )
+
+    def alignment_input(
+        self, record: Record, tokenized: bool, languages: Languages, decoding: Decoding | None = None
+    ) -> AlignmentInput:
+        """Return a record as it is aligned; a side with tokens keeps them and its language."""
+        summary, document = record.summary, record.document
+        assert summary is not None and document is not None
+        given = Languages(
+            summary.language if isinstance(summary, Text) else languages.text,
+            document.language if isinstance(document, Text) else languages.document,
+        )
+        aligner, *found = self._choose_aligner(raw_text(summary), raw_text(document), given)
+        pair = in_language_of_model(aligner, tokenize(record, tokenized, *found), given)
+        return make_input(aligner, pair, decoding=decoding)
+
+    def attribution_input(
+        self, record: Record, tokenized: bool, languages: Languages, marks: bool, span: Span | None = None
+    ) -> AttributionInput:
+        """Return a record as it is attributed; a side with tokens is split anew."""
+        document, text = (
+            side.raw if isinstance(side, Text) else side for side in (record.document, record.summary)
+        )
+        assert document is not None and text is not None
+        raw = raw_text(text)
+        try:
+            if span is not None:
+                check_span(span, raw)
+            aligner, language, document_language = self._choose_aligner(raw, raw_text(document), languages)
+        except InputError as error:
+            raise InputError(f"{place_of(record.id, record.where)}: {error}") from None
+        documents = Documents.of(document, tokenized, document_language)
+        pair = Pair(record.id, documents.text, make_text(text, tokenized, language))
+        judge = self._judge if pair.language == "en" else None
+        alignment = make_input(aligner, in_language_of_model(aligner, pair, languages))
+        return AttributionInput(alignment, pair, documents, raw, span, judge, marks)
+
+    def _choose_aligner(self, text: str, document: str, given: Languages) -> tuple[Aligner, str, str]:
+        return choose_aligner(self.aligner, lambda: self._other, text, document, given)
 
     def decoding(self, **settings: Any) -> Decoding:
         """Return how links are taken from posteriors, with the defaults of this model.
@@ -408,17 +341,6 @@ def open_model(
     if judge == AUTO:
         judge = JUDGE if find_judge(JUDGE) and find_spec("onnxruntime") else None
     return TrainedModel(opener, judge if judge is None or callable(judge) else as_path(judge, "judge"), other)
-
-
-def _align_record(
-    model: TrainedModel,
-    record: Record,
-    tokenized: bool,
-    languages: Languages,
-    decoding: Decoding,
-) -> Task[AlignedPair]:
-    chosen, pair = model.tokenize(record, tokenized, *languages)
-    return (yield Request(chosen, pair, None, decoding))
 
 
 def find_shipped(encoder: str | None = None) -> StrPath:

@@ -19,7 +19,6 @@ from rich.markup import escape
 from vorlage.alignments.terminal import ShownTable, replace_signs, show, shown_text
 from vorlage.alignments.viewer import ViewName, viewer_page
 from vorlage.api.aligned import AlignedPair
-from vorlage.api.blocks import Task
 from vorlage.api.trained_model import TrainedModel
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, Stopped
@@ -195,22 +194,21 @@ def open_pairs(read: Callable[[], Iterable[Item]], options: Namespace) -> tuple[
 def write(
     options: Namespace,
     model: TrainedModel,
-    answer: Callable[[TrainedModel, Any], Task[Any]],
+    find: Callable[[Iterable[Any], int], Iterable[Any]],
     pairs: tuple[Iterable[Any], int],
     columns: Iterable[str],
     view: ViewName,
-    take: Callable[[Any], Any] | None = None,
 ) -> None:
     """Write what a command finds.
 
     Args:
         options: `form`, the files to write, and the number of `processes`.
         model: the model.
-        answer: the task that returns lines of JSON, rows, the data of the viewer, or what the terminal shows.
-        pairs: those of `open_pairs`, which `answer` takes, and their number.
+        find: returns for pairs, by a number of processes, what is written of each: lines of JSON, rows, the
+            data of the viewer, or what the terminal shows.
+        pairs: those of `open_pairs`, and their number.
         columns: of a table.
         view: of a page.
-        take: returns what is written of an answer; None for all of it.
     """
     fingerprint, kept, (items, count) = None, 0, pairs
     if _is_resumable(options):
@@ -219,9 +217,9 @@ def write(
             kept = take_over(options.output, fingerprint)
         else:
             remove_leftovers(options.output)
-    answers = model.map(answer, islice(items, kept, None), max(1, min(options.processes, count - kept)))
+    answers = find(islice(items, kept, None), max(1, min(options.processes, count - kept)))
     with Progress(view, count - kept) as progress:
-        counted = progress.count_all(map(take, answers) if take else answers)
+        counted = progress.count_all(answers)
         if options.form == "none":
             deque(counted, maxlen=0)
         elif options.form == "html":
