@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.command.errors import InputError
 from vorlage.corpus.readers.files import find_files, read_json_file
-from vorlage.corpus.records import Side
+from vorlage.corpus.records import TextInput
 from vorlage.files.inputs import read_lines
 from vorlage.files.jsonl import read_jsonl
 from vorlage.types import JsonObject
@@ -17,8 +17,8 @@ class Example(NamedTuple):
     """A pair with its gold; `gold` is a line of a gold file without the id."""
 
     id: str
-    document: Side
-    summary: Side
+    document: TextInput
+    summary: TextInput
     gold: JsonObject
 
 

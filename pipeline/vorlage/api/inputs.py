@@ -8,7 +8,7 @@ from vorlage.attribution.judges import Judge
 from vorlage.command.errors import InputError
 from vorlage.command.progress import warn_once
 from vorlage.corpus.pair import Pair
-from vorlage.corpus.records import place_of
+from vorlage.corpus.records import pair_label
 from vorlage.encoder.installed import MULTILINGUAL, how_to_get
 from vorlage.extract.long_pairs import choose_sentences
 from vorlage.semihmm.decode.aligner import Aligner
@@ -62,7 +62,7 @@ def make_input(
     if pair.language != model.language and not model.many_languages:
         languages = " and ".join(sorted({pair.summary.language, pair.document.language}))
         raise InputError(
-            f"{place_of(pair.id)}: its language is {languages}, that of the model "
+            f"{pair_label(pair.id)}: its language is {languages}, that of the model "
             f"{model.language or 'two others'}; use a model of its language, or the one for many "
             f"({how_to_get(MULTILINGUAL)} installs it)"
         )

@@ -10,7 +10,7 @@ from typing import Any
 from vorlage.api.trained_model import TrainedModel
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
-from vorlage.corpus.records import AnyPair, as_records, refuse_repeated, tokenize
+from vorlage.corpus.records import PairInput, as_records, refuse_repeated, tokenize
 from vorlage.encoder.installed import find_model
 from vorlage.encoder.similarities import SimilarityStore, measure, write_similarities
 from vorlage.encoder.transformer import open_encoder
@@ -31,7 +31,7 @@ REVERSE_JUMP = "relative"
 
 
 def train_pairs(
-    pairs: Iterable[AnyPair],
+    pairs: Iterable[PairInput],
     jump: str,
     tokenized: bool,
     language: str,

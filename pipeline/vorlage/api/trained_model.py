@@ -23,17 +23,17 @@ from vorlage.command.errors import InputError, did_you_mean
 from vorlage.command.progress import log
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import (
-    ONE,
-    AnyDocument,
-    AnyPair,
+    DEFAULT_ID,
+    DocumentInput,
+    PairInput,
     Record,
-    Side,
+    TextInput,
     as_records,
     check_id,
     check_usable,
-    make_attributed,
+    make_multidocument,
     make_record,
-    place_of,
+    pair_label,
     raw_text,
     tokenize,
 )
@@ -96,10 +96,10 @@ class TrainedModel:
 
     def align(
         self,
-        document: Side,
-        summary: Side,
+        document: TextInput,
+        summary: TextInput,
         *,
-        id: str = ONE,
+        id: str = DEFAULT_ID,
         tokenized: bool = False,
         language: str | None = None,
         document_language: str | None = None,
@@ -122,8 +122,10 @@ class TrainedModel:
         Raises:
             InputError: for an empty side and for an invalid setting.
         """
-        check_id(id, ONE)
-        record = check_usable(make_record({"id": id, "document": document, "summary": summary}, place_of(id)))
+        check_id(id, DEFAULT_ID)
+        record = check_usable(
+            make_record({"id": id, "document": document, "summary": summary}, pair_label(id))
+        )
         chosen = self.decoding(**decoding) if decoding else None
         pair = self.alignment_input(record, tokenized, Languages(language, document_language), chosen)
         [aligned] = align_all([pair])
@@ -154,10 +156,10 @@ class TrainedModel:
 
     def attribute(
         self,
-        document: AnyDocument,
-        text: Side,
+        document: DocumentInput,
+        text: TextInput,
         *,
-        id: str = ONE,
+        id: str = DEFAULT_ID,
         span: Span | None = None,
         tokenized: bool = False,
         language: str | None = None,
@@ -181,15 +183,15 @@ class TrainedModel:
         Raises:
             InputError: for an empty text or document, and for a span outside of the text.
         """
-        check_id(id, ONE)
-        record = make_attributed({"id": id, "document": document, "text": text}, place_of(id))
+        check_id(id, DEFAULT_ID)
+        record = make_multidocument({"id": id, "document": document, "text": text}, pair_label(id))
         languages = Languages(language, document_language)
         [attribution] = attribute_all([self.attribution_input(record, tokenized, languages, marks, span)])
         return attribution
 
     def align_many(
         self,
-        pairs: Iterable[AnyPair],
+        pairs: Iterable[PairInput],
         *,
         processes: int = 1,
         tokenized: bool = False,
@@ -218,7 +220,7 @@ class TrainedModel:
 
     def attribute_many(
         self,
-        pairs: Iterable[AnyPair],
+        pairs: Iterable[PairInput],
         *,
         processes: int = 1,
         tokenized: bool = False,
@@ -281,7 +283,7 @@ class TrainedModel:
                 check_span(span, raw)
             aligner, language, document_language = self._choose_aligner(raw, raw_text(document), languages)
         except InputError as error:
-            raise InputError(f"{place_of(record.id, record.where)}: {error}") from None
+            raise InputError(f"{pair_label(record.id, record.where)}: {error}") from None
         documents = Documents.of(document, tokenized, document_language)
         pair = Pair(record.id, documents.text, make_text(text, tokenized, language))
         judge = self._judge if pair.language == "en" else None

@@ -24,7 +24,7 @@ from vorlage.cli.outputs import (
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser, refuse_inputs
 from vorlage.corpus.documents import check_order, find_files, read_documents, read_text, single_or_named
-from vorlage.corpus.records import Record, read_attributed
+from vorlage.corpus.records import Record, read_multidocument
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_text
 from vorlage.report.texts import Outcome, count_outcomes, find_outcome, junit, texts_page
@@ -98,7 +98,7 @@ def _share(value: str) -> float:
 def _open_source(options: Namespace) -> tuple[Callable[[], Iterable[Record]], int]:
     """Return a function that yields the pairs that the options name, and how many documents it leaves out."""
     if options.pairs:
-        return partial(read_attributed, options.pairs), 0
+        return partial(read_multidocument, options.pairs), 0
     *paths, path = options.files
     outputs = options.output, options.html, options.report, options.junit
     refuse_inputs(outputs, (file for folder in paths for _, file in find_files(folder)))

@@ -24,7 +24,7 @@ from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, Stopped
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
-from vorlage.corpus.records import ONE, STANDARD_INPUT
+from vorlage.corpus.records import DEFAULT_ID, STANDARD_INPUT
 from vorlage.encoder.installed import MULTILINGUAL, find_model
 from vorlage.files.inputs import is_special, printable_path
 from vorlage.files.outputs import (
@@ -126,7 +126,7 @@ def _usual_form(options: Namespace) -> str:
 
 def pair_id(path: str) -> str:
     """Return the id of a pair whose text is in a file."""
-    return Path(path).stem if path != STANDARD_INPUT and path.isprintable() else ONE
+    return Path(path).stem if path != STANDARD_INPUT and path.isprintable() else DEFAULT_ID
 
 
 def _is_resumable(options: Namespace) -> bool:

@@ -29,15 +29,15 @@ from vorlage.text.tokenized import SectionStart, Text
 from vorlage.types import JsonObject, StrPath
 
 STANDARD_INPUT = "-"
-ONE = "pair"  # the id of a pair without one
+DEFAULT_ID = "pair"  # the id of a pair without one
 # A document or a summary: one string, or a list of sentences; and several documents by name.
-Side: TypeAlias = str | list[str]
-Named: TypeAlias = Mapping[str, Side]
+TextInput: TypeAlias = str | list[str]
+NamedTexts: TypeAlias = Mapping[str, TextInput]
 # The same, or a list of what a retriever returns, see `name_documents`.
-AnyDocument: TypeAlias = Side | Named | Sequence[Any]
+DocumentInput: TypeAlias = TextInput | NamedTexts | Sequence[Any]
 FORMS = "a string, a list of strings (its sentences), {name: text}, or a list of {text: …}"
 # A pair given from Python: `(document, summary)`, or an object as in a line of a file.
-AnyPair: TypeAlias = Mapping[str, Any] | Sequence[Any]
+PairInput: TypeAlias = Mapping[str, Any] | Sequence[Any]
 
 
 class Record(NamedTuple):
@@ -51,8 +51,8 @@ class Record(NamedTuple):
 
     id: str
     where: str
-    document: Side | Text | Named | None
-    summary: Side | Text | None
+    document: TextInput | Text | NamedTexts | None
+    summary: TextInput | Text | None
     sections: tuple[SectionStart, ...] = ()
     note: str = ""
     key: str = TEXT[0]
@@ -86,9 +86,9 @@ def parse_records(path: StrPath, part: Part = WHOLE) -> Iterator[Record]:
     return starmap(make_record, _parse(path, part))
 
 
-def read_attributed(path: StrPath) -> Iterator[Record]:
+def read_multidocument(path: StrPath) -> Iterator[Record]:
     """Yield the pairs of a file as `read_records` does; they may have several documents by name."""
-    return refuse_repeated(starmap(make_attributed, _parse(path, WHOLE)))
+    return refuse_repeated(starmap(make_multidocument, _parse(path, WHOLE)))
 
 
 def _parse(path: StrPath, part: Part) -> Iterator[tuple[JsonObject, str]]:
@@ -106,8 +106,8 @@ def _parse(path: StrPath, part: Part) -> Iterator[tuple[JsonObject, str]]:
         yield row, f"{path}, line {number}"
 
 
-def as_records(pairs: Iterable[AnyPair]) -> Iterator[Record]:
-    """Return the records of pairs given from Python, as `make_attributed` makes them.
+def as_records(pairs: Iterable[PairInput]) -> Iterator[Record]:
+    """Return the records of pairs given from Python, as `make_multidocument` makes them.
 
     The id of a pair without one is its number, from 1.
 
@@ -119,12 +119,12 @@ def as_records(pairs: Iterable[AnyPair]) -> Iterator[Record]:
     return starmap(_as_record, enumerate(pairs, start=1))
 
 
-def _as_record(number: int, pair: AnyPair) -> Record:
+def _as_record(number: int, pair: PairInput) -> Record:
     if not isinstance(pair, Mapping):
         if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
             raise InputError(f"pair {number}: give (document, summary), or an object with these keys")
         pair = dict(zip(("document", "summary"), pair, strict=True))
-    return make_attributed({"id": str(number), **pair}, f"pair {number}")
+    return make_multidocument({"id": str(number), **pair}, f"pair {number}")
 
 
 def make_record(fields: JsonObject, where: str, several: bool = False) -> Record:
@@ -133,7 +133,7 @@ def make_record(fields: JsonObject, where: str, several: bool = False) -> Record
     `several`: whether it may have several documents, as for `TrainedModel.attribute`.
     """
     name: Any = fields.get("id")
-    place = place_of(name, where) if isinstance(name, str) else where
+    place = pair_label(name, where) if isinstance(name, str) else where
     key, *others = [key for key in TEXT if key in fields] or TEXT
     for needed in ("id", "document", key):
         if needed not in fields:
@@ -148,7 +148,7 @@ def make_record(fields: JsonObject, where: str, several: bool = False) -> Record
     return Record(name, where, read(document, f"{place}: `document`"), summary, key=key)
 
 
-def make_attributed(fields: JsonObject, where: str) -> Record:
+def make_multidocument(fields: JsonObject, where: str) -> Record:
     """Return the record of an object that may have several documents, some of them empty; it can be used.
 
     Raises:
@@ -209,19 +209,19 @@ def refuse_repeated(records: Iterable[Record]) -> Iterator[Record]:
 def check_usable(record: Record) -> Record:
     """Return a record; raise `InputError` unless it has text on both sides."""
     if record.problem:
-        where = place_of(record.id, record.where)
+        where = pair_label(record.id, record.where)
         raise InputError(f"{where}: {record.problem}; add it or remove the pair")
     return record
 
 
-def place_of(name: str, where: str = "") -> str:
+def pair_label(name: str, where: str = "") -> str:
     """Return how a message names a pair: its place and id, each once.
 
     Args:
-        name: the id, which may be `ONE`.
+        name: the id, which may be `DEFAULT_ID`.
         where: its place in the input, empty if it is the only one.
     """
-    label = name if name == ONE else f"pair {name}"
+    label = name if name == DEFAULT_ID else f"pair {name}"
     return label if where in ("", label) else f"{where}: {label}"
 
 
@@ -255,7 +255,7 @@ def tokenize(
         document_language: of the document; None if it is the same.
     """
     if isinstance(record.document, Mapping):
-        where = place_of(record.id, record.where)
+        where = pair_label(record.id, record.where)
         raise InputError(f"{where}: has several documents, which can only be attributed; give one")
     document = _text(record.document, tokenized, document_language or language)
     summary = _text(record.summary, tokenized, language)
@@ -264,12 +264,12 @@ def tokenize(
     return Pair(record.id, document, summary)
 
 
-def _text(side: Side | Text | None, tokenized: bool, language: str) -> Text:
+def _text(side: TextInput | Text | None, tokenized: bool, language: str) -> Text:
     assert side is not None
     return side if isinstance(side, Text) else make_text(side, tokenized, language)
 
 
-def raw_text(side: Side | Text | Named) -> str:
+def raw_text(side: TextInput | Text | NamedTexts) -> str:
     """Return the characters of a side; a line break separates the sentences of a list, and documents."""
     if isinstance(side, Text):
         return side.raw
@@ -278,7 +278,9 @@ def raw_text(side: Side | Text | Named) -> str:
     return side if isinstance(side, str) else "\n".join(side)
 
 
-def _side(value: Any, what: str, forms: str = "a string or a list of strings, its sentences") -> Side | Text:
+def _side(
+    value: Any, what: str, forms: str = "a string or a list of strings, its sentences"
+) -> TextInput | Text:
     """Return a side; raise `InputError` unless `what`, as the message names it, has one of the forms."""
     if isinstance(value, dict):
         try:
@@ -288,16 +290,16 @@ def _side(value: Any, what: str, forms: str = "a string or a list of strings, it
     sentences = value if isinstance(value, list) else [value]
     if not all(isinstance(sentence, str) for sentence in sentences):
         raise InputError(f"{what} must be {forms}")
-    side: Side = value
+    side: TextInput = value
     return side
 
 
-def _documents(value: Any, what: str) -> Side | Text | Named:
+def _documents(value: Any, what: str) -> TextInput | Text | NamedTexts:
     """Return a document, or several by name; raise `InputError` for another value, as `_side` does."""
     named = name_documents(value)
     if not isinstance(named, Mapping) or named.keys() >= {"text", "tokens", "sentences"}:
         return _side(named, what, FORMS)
-    sides: dict[str, Side] = {}
+    sides: dict[str, TextInput] = {}
     for name, side in named.items():
         if not isinstance(name, str):
             raise InputError(f"{what} has the name {shorten(name)}; make it a string")
