@@ -14,7 +14,7 @@ from threading import Thread
 import pytest
 from printers import PAIRS, write_pairs
 from vorlage.api import batches
-from vorlage.api.trained_model import open_model
+from vorlage.api.alignment_model import find_openers
 from vorlage.cli.main import COMMANDS, STEPS, main
 
 ROOT = Path(__file__).parents[2]
@@ -99,9 +99,9 @@ def test_pairs_that_change_while_they_are_read_replace_no_output(
 
     def change_and_open(*arguments):
         write_pairs(tmp_path / "pairs.jsonl", [*PAIRS, PAIRS[0] | {"id": "more"}][:count])
-        return open_model(*arguments)
+        return find_openers(*arguments)
 
-    monkeypatch.setattr("vorlage.cli.align.open_model", change_and_open)
+    monkeypatch.setattr("vorlage.cli.align.find_openers", change_and_open)
     error = fails("align", "--pairs", pairs, "--model", model, *form, output)
     assert f"has changed while it was read: {len(PAIRS)} pairs, then {count}; do not" in error
     assert output.read_text() == "old"

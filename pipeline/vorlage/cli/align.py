@@ -10,10 +10,9 @@ from typing import Any, NamedTuple, TypeAlias
 from vorlage.alignments.stretches import find_stretches
 from vorlage.alignments.terminal import ShownTable
 from vorlage.api.aligned import AlignedPair
-from vorlage.api.batches import align_all, map_batches
+from vorlage.api.alignment_model import AlignmentModel, find_openers
+from vorlage.api.batches import AlignmentInput, align_all, make_input, map_batches
 from vorlage.api.derivation import Derivation, derive
-from vorlage.api.inputs import AlignmentInput, make_input
-from vorlage.api.trained_model import TrainedModel, open_model
 from vorlage.cli.export import COLUMNS, phrase_rows
 from vorlage.cli.outputs import (
     FILE,
@@ -71,7 +70,7 @@ def main(arguments: list[str] | None = None) -> None:
     if options.log:
         start_log(options.log)
     pairs = open_pairs(_open_source(options), options)
-    model = open_model(options.model, options.encoder, options.trees, options.similarities)
+    model = AlignmentModel(*find_openers(options.model, options.encoder, options.trees, options.similarities))
     decoding = Decoding.from_options(options, encoder=model.parameters.settings.encoder)
     system = system_name(model.parameters, decoding, options.system)
     chosen = decoding.model_dump(exclude={"rescorer"})
@@ -91,7 +90,7 @@ def main(arguments: list[str] | None = None) -> None:
         explain=options.explain,
     )
     find = partial(map_batches, partial(_answer, model, task))
-    write(options, model, find, pairs, COLUMNS, "alignment")
+    write(options, model.parameters, find, pairs, COLUMNS, "alignment")
 
 
 def _make_parser() -> CommandParser:
@@ -137,7 +136,7 @@ def _open_source(options: Namespace) -> Callable[[], Iterable[PairToAlign]]:
     return lambda: ((record, None) for record in read_records(options.pairs, part))
 
 
-def _answer(model: TrainedModel, task: AlignTask, pairs: Iterable[PairToAlign]) -> Iterator[Any]:
+def _answer(model: AlignmentModel, task: AlignTask, pairs: Iterable[PairToAlign]) -> Iterator[Any]:
     """Align pairs, here or in another process, and yield each in the form of the output."""
     inputs = (_read(model, task, *pair) for pair in pairs)
     if task.explain:
@@ -151,7 +150,7 @@ def _answer(model: TrainedModel, task: AlignTask, pairs: Iterable[PairToAlign]) 
 
 
 def _read(
-    model: TrainedModel, task: AlignTask, text: Record | Pair, sentences: Sequence[int] | None
+    model: AlignmentModel, task: AlignTask, text: Record | Pair, sentences: Sequence[int] | None
 ) -> AlignmentInput:
     """Return a pair as it is aligned."""
     if isinstance(text, Record):

@@ -11,16 +11,13 @@ from importlib.util import find_spec
 from io import TextIOWrapper
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from rich.console import Console
+from rich.console import Console, ConsoleRenderable
 from rich.markup import escape
 
-from vorlage.alignments.terminal import ShownTable, replace_signs, show, shown_text
+from vorlage.alignments.terminal import replace_signs, show, shown_text
 from vorlage.alignments.viewer import ViewName, viewer_page
-from vorlage.api.aligned import AlignedPair
-from vorlage.api.trained_model import TrainedModel
-from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, Stopped
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
@@ -40,10 +37,19 @@ from vorlage.files.parts import WHOLE
 from vorlage.files.tables import to_row
 from vorlage.fingerprint import digest, file_digest, package_fingerprint
 from vorlage.semihmm.decode.load import SHIPPED
+from vorlage.semihmm.model import Model
 from vorlage.text.detect import check_language
 
 Item = TypeVar("Item")
-Shown: TypeAlias = Attribution | AlignedPair | ShownTable  # what a terminal shows of a pair
+
+
+class Shown(ConsoleRenderable, Protocol):
+    """What a terminal shows of a pair."""
+
+    @property
+    def id(self) -> str:
+        """The id of the pair."""
+
 
 FILE = "a text, PDF, Word document, HTML page, mail, subtitles or table (CSV); - reads standard input"
 TABLES = {"csv": ",", "parquet": "", "tsv": "\t"}  # forms of a table, and what separates its cells
@@ -146,7 +152,7 @@ def _is_read_once(options: Namespace) -> bool:
     return any(path == STANDARD_INPUT or is_special(path) for path in paths)
 
 
-def _fingerprint(options: Namespace, model: TrainedModel) -> str:
+def _fingerprint(options: Namespace, model: Model) -> str:
     """Return the fingerprint of all that decides the output: code, model, settings and files."""
     values = dict(vars(options)) | {"model": options.model or SHIPPED}
     for name in ("output", "processes", "resume", "log"):
@@ -154,9 +160,7 @@ def _fingerprint(options: Namespace, model: TrainedModel) -> str:
     for name, value in values.items():
         if isinstance(value, str | Path) and os.path.exists(value):
             values[name] = _digest(Path(value))
-    return digest(
-        (package_fingerprint(), model.parameters.encoder, find_model(MULTILINGUAL), sorted(values.items()))
-    )
+    return digest((package_fingerprint(), model.encoder, find_model(MULTILINGUAL), sorted(values.items())))
 
 
 def _digest(path: Path) -> Any:
@@ -193,7 +197,7 @@ def open_pairs(read: Callable[[], Iterable[Item]], options: Namespace) -> tuple[
 
 def write(
     options: Namespace,
-    model: TrainedModel,
+    model: Model,
     find: Callable[[Iterable[Any], int], Iterable[Any]],
     pairs: tuple[Iterable[Any], int],
     columns: Iterable[str],
@@ -203,7 +207,7 @@ def write(
 
     Args:
         options: `form`, the files to write, and the number of `processes`.
-        model: the model.
+        model: what was trained.
         find: returns for pairs, by a number of processes, what is written of each: lines of JSON, rows, the
             data of the viewer, or what the terminal shows.
         pairs: those of `open_pairs`, and their number.
