@@ -57,8 +57,8 @@ def train_pairs(
         collected = collect_pairs(corpus, resources.sources(training), folder, processes)
         if chosen.agreement:
             index = make_index(collected, training, resources.wordnet, folder, reverse=True)
-            other, _ = fit(index, REVERSE_JUMP, training, resources, folder, processes)
-            resources = replace(resources, reverse_model=other)
+            reverse_model, _ = fit(index, REVERSE_JUMP, training, resources, folder, processes)
+            resources = replace(resources, reverse_model=reverse_model)
         index = make_index(collected, training, resources.wordnet, folder)
         model, _ = fit(index, jump, training, resources, folder, processes)
     return TrainedModel(partial(open_aligner, model))

@@ -127,7 +127,7 @@ def _report(outcomes: Sequence[Outcome], options: Namespace) -> None:
         write_text(options.junit, junit(name, outcomes))
     if options.form == "none" or (options.form == "terminal" and options.pairs):
         print(count_outcomes(outcomes))
-    if is_checked(options) and (failed := [each.id for each in outcomes if not each.passed]):
+    if is_checked(options) and (failed := [outcome.id for outcome in outcomes if not outcome.passed]):
         share, ids = f"{100 * _threshold(options):g}%", ", ".join(failed[:5]) + ", …" * (len(failed) > 5)
         raise InputError(
             f"{name}: {len(failed)} of {len(outcomes)} texts have less than {share} of their statements "

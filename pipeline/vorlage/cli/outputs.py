@@ -100,7 +100,7 @@ def parse(parser: CommandParser, arguments: list[str] | None, max_files: int | N
     for path in filter(None, (options.output, options.html, *_reports(options))):
         check_folder(path)
     if (ending := _ending(options)).isalpha() and ending not in ENDINGS:
-        shown = ", ".join(f".{each}" for each in ENDINGS)
+        shown = ", ".join(f".{name}" for name in ENDINGS)
         raise InputError(f"{options.output}: --output writes no .{ending}; use a name that ends in {shown}")
     chosen = [form for form in ("json", "tsv", "html") if getattr(options, form)]
     options.form = chosen[0] if chosen else _usual_form(options)

@@ -134,14 +134,14 @@ def make_record(fields: JsonObject, where: str, several: bool = False) -> Record
     """
     name: Any = fields.get("id")
     place = pair_label(name, where) if isinstance(name, str) else where
-    key, *others = [key for key in TEXT if key in fields] or TEXT
+    key, *same = [key for key in TEXT if key in fields] or TEXT
     for needed in ("id", "document", key):
         if needed not in fields:
             raise InputError(
                 f"{place}: no `{needed}`; each pair needs `id`, `document` and `summary` or `text`"
             )
-    if others:
-        raise InputError(f"{place}: both `{key}` and `{others[0]}`, which mean the same; give one")
+    if same:
+        raise InputError(f"{place}: both `{key}` and `{same[0]}`, which mean the same; give one")
     check_id(name, where)
     document, summary = fields["document"], _side(fields[key], f"{place}: `{key}`")
     read = _documents if several else _side
@@ -190,7 +190,7 @@ def _content(part: Any) -> tuple[Any, Mapping[str, Any]] | None:
 def unique_name(name: str, taken: Container[str]) -> str:
     """Return a name, with a number behind it if it is taken."""
     names = chain([name], (f"{name} ({number})" for number in count(2)))
-    return next(each for each in names if each not in taken)
+    return next(free for free in names if free not in taken)
 
 
 def refuse_repeated(records: Iterable[Record]) -> Iterator[Record]:
