@@ -31,8 +31,8 @@ from vorlage.corpus.records import (
     make_multidocument,
     pair_label,
     raw_text,
-    unique_name,
 )
+from vorlage.corpus.retrieved import unique_name
 from vorlage.files.jsonl import JsonError, parse_form, parse_json
 from vorlage.types import JsonObject
 

@@ -11,14 +11,15 @@ Character offsets of gold count in the string or, for a list, in its sentences j
 
 import re
 import sys
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
-from itertools import chain, count, starmap
+from itertools import starmap
 from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.command.errors import InputError, shorten
 from vorlage.corpus.pair import Pair
+from vorlage.corpus.retrieved import name_documents
 from vorlage.corpus.table import TEXT, is_table, read_rows
 from vorlage.files.inputs import find_encoding
 from vorlage.files.jsonl import from_line, read_jsonl
@@ -33,7 +34,7 @@ DEFAULT_ID = "pair"  # the id of a pair without one
 # A document or a summary: one string, or a list of sentences; and several documents by name.
 TextInput: TypeAlias = str | list[str]
 NamedTexts: TypeAlias = Mapping[str, TextInput]
-# The same, or a list of what a retriever returns, see `name_documents`.
+# The same, or a list of what a retriever returns, see `vorlage.corpus.retrieved.name_documents`.
 DocumentInput: TypeAlias = TextInput | NamedTexts | Sequence[Any]
 FORMS = "a string, a list of strings (its sentences), {name: text}, or a list of {text: …}"
 # A pair given from Python: `(document, summary)`, or an object as in a line of a file.
@@ -155,42 +156,6 @@ def make_multidocument(fields: JsonObject, where: str) -> Record:
         InputError: a field is missing or of a wrong type, or a side is empty.
     """
     return check_usable(make_record(fields, where, several=True))
-
-
-def name_documents(document: Any) -> Any:
-    """Return what a retriever returns as texts by name, and any other value as it is.
-
-    That is a list of objects, or of dicts, with `page_content` (LangChain) or `text` (LlamaIndex), and
-    perhaps `metadata`. The name is the `name`, `source`, `file_name` or `id` of a dict or of the metadata,
-    with the `page_label`, or the number of the object, from 1.
-    """
-    parts = [_content(part) for part in document] if isinstance(document, list | tuple) else []
-    if not parts or None in parts:
-        return document
-    named: dict[str, str] = {}
-    for number, (text, fields) in enumerate(filter(None, parts), start=1):
-        keys = ("name", "source", "file_name", "id")
-        names = (fields[key] for key in keys if fields.get(key) not in (None, ""))
-        name = str(next(names, number))
-        if page := fields.get("page_label"):
-            name += f", page {page}"
-        named[unique_name(name, named)] = text
-    return named
-
-
-def _content(part: Any) -> tuple[Any, Mapping[str, Any]] | None:
-    """Return the text of an object or dict of a retriever, and what names it, None for anything else."""
-    keys = ("page_content", "text", "metadata")
-    fields = part if isinstance(part, Mapping) else {key: getattr(part, key, None) for key in keys}
-    texts = [fields[key] for key in keys[:2] if fields.get(key) is not None]
-    metadata = fields.get("metadata")
-    return (texts[0], {**(metadata if isinstance(metadata, Mapping) else {}), **fields}) if texts else None
-
-
-def unique_name(name: str, taken: Container[str]) -> str:
-    """Return a name, with a number behind it if it is taken."""
-    names = chain([name], (f"{name} ({number})" for number in count(2)))
-    return next(free for free in names if free not in taken)
 
 
 def refuse_repeated(records: Iterable[Record]) -> Iterator[Record]:
