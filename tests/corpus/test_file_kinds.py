@@ -4,8 +4,8 @@ import json
 
 import pytest
 from vorlage.cli.main import main
-from vorlage.corpus import documents
-from vorlage.corpus.documents import FileKind, find_files, of_text
+from vorlage.documents import formats as documents
+from vorlage.documents.formats import FileKind, find_files, of_text
 from vorlage.semihmm.decode.load import SHIPPED
 
 TEXT = "The mill sold 300 boats.\nInes Okafor runs it."

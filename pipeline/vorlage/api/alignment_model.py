@@ -10,8 +10,8 @@ from vorlage.api.batches import AlignmentInput, align_all, make_input, map_batch
 from vorlage.api.derivation import Derivation, derive
 from vorlage.command.errors import InputError, did_you_mean
 from vorlage.command.progress import log, warn_once
-from vorlage.corpus.pair import Pair
-from vorlage.corpus.records import (
+from vorlage.documents.pair import Pair
+from vorlage.documents.records import (
     DEFAULT_ID,
     PairInput,
     Record,

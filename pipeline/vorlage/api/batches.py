@@ -13,8 +13,8 @@ from vorlage.alignments.alignment import Columns
 from vorlage.api.aligned import AlignedPair
 from vorlage.command.errors import InputError
 from vorlage.command.processes import map_in_processes
-from vorlage.corpus.pair import Pair
-from vorlage.corpus.records import pair_label
+from vorlage.documents.pair import Pair
+from vorlage.documents.records import pair_label
 from vorlage.encoder.installed import MULTILINGUAL, how_to_get
 from vorlage.extract.long_pairs import choose_sentences
 from vorlage.semihmm.decode.aligner import Aligner

@@ -12,8 +12,8 @@ from vorlage.attribution.documents import Documents, check_span
 from vorlage.attribution.judges import Judge, JudgeFunction, open_judge
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError
-from vorlage.corpus.pair import Pair
-from vorlage.corpus.records import (
+from vorlage.documents.pair import Pair
+from vorlage.documents.records import (
     DEFAULT_ID,
     DocumentInput,
     PairInput,
@@ -90,7 +90,7 @@ class TrainedModel(AlignmentModel):
         Args:
             document: a string, a list of sentences, or several documents by name; then every source has the
                 name of its document. Each string of a list is a sentence: give several documents by name, or
-                as a retriever returns them, see `vorlage.corpus.retrieved.name_documents`. Of several, those
+                as a retriever returns them, see `vorlage.documents.retrieved.name_documents`. Of several, those
                 that are empty are left out, with a note.
             text: a string or a list of sentences.
             span: the characters of the text to attribute, half-open; None for all phrases.

@@ -23,8 +23,8 @@ from vorlage.api.schemas import schema
 from vorlage.api.trained_model import TrainedModel
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, one_line
-from vorlage.corpus.documents import check_order, extract_text, single_or_named
-from vorlage.corpus.records import (
+from vorlage.documents.formats import check_order, extract_text, single_or_named
+from vorlage.documents.records import (
     DEFAULT_ID,
     DocumentInput,
     TextInput,
@@ -32,7 +32,7 @@ from vorlage.corpus.records import (
     pair_label,
     raw_text,
 )
-from vorlage.corpus.retrieved import unique_name
+from vorlage.documents.retrieved import unique_name
 from vorlage.files.jsonl import JsonError, parse_form, parse_json
 from vorlage.types import JsonObject
 

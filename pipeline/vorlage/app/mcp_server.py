@@ -11,9 +11,9 @@ from pydantic import SkipValidation
 from vorlage.api import load_model
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
-from vorlage.corpus.documents import read_text
-from vorlage.corpus.records import DocumentInput
-from vorlage.corpus.retrieved import name_documents, unique_name
+from vorlage.documents.formats import read_text
+from vorlage.documents.records import DocumentInput
+from vorlage.documents.retrieved import name_documents, unique_name
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer

@@ -23,12 +23,12 @@ from vorlage.cli.outputs import (
 )
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser, refuse_inputs
-from vorlage.corpus.documents import check_order, find_files, read_documents, read_text, single_or_named
-from vorlage.corpus.records import Record, read_multidocument
+from vorlage.documents.formats import check_order, find_files, read_documents, read_text, single_or_named
+from vorlage.documents.records import Record, read_multidocument
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_text
-from vorlage.report.texts import Outcome, count_outcomes, find_outcome, junit, texts_page
 from vorlage.text.detect import Languages
+from vorlage.workflow.report.texts import Outcome, count_outcomes, find_outcome, junit, texts_page
 
 
 @command

@@ -21,7 +21,7 @@ from vorlage.alignments.viewer import ViewName, viewer_page
 from vorlage.command.errors import InputError, Stopped
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
-from vorlage.corpus.records import DEFAULT_ID, STANDARD_INPUT
+from vorlage.documents.records import DEFAULT_ID, STANDARD_INPUT
 from vorlage.encoder.installed import MULTILINGUAL, find_model
 from vorlage.files.inputs import is_special, printable_path
 from vorlage.files.outputs import (
@@ -35,10 +35,10 @@ from vorlage.files.outputs import (
 )
 from vorlage.files.parts import WHOLE
 from vorlage.files.tables import to_row
-from vorlage.fingerprint import digest, file_digest, package_fingerprint
 from vorlage.semihmm.decode.load import SHIPPED
 from vorlage.semihmm.model import Model
 from vorlage.text.detect import check_language
+from vorlage.workflow.fingerprint import digest, file_digest, package_fingerprint
 
 Item = TypeVar("Item")
 

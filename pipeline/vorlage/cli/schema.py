@@ -5,9 +5,9 @@ import json
 from vorlage.api.schemas import TYPES, schema
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
-from vorlage.corpus.gold import Gold
 from vorlage.extract.extracts import Extract
-from vorlage.score.ratings import Rating
+from vorlage.workflow.gold import Gold
+from vorlage.workflow.score.ratings import Rating
 
 TYPES.update(gold=Gold, extract=Extract, rating=Rating)
 
