@@ -5,7 +5,8 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from vorlage.api.schemas import NAMES, schema
+import vorlage.cli.schema  # noqa: F401 - adds the types of the workflow and the app
+from vorlage.api.schemas import TYPES, schema
 from vorlage.cli.main import main
 
 EXAMPLE = Path(__file__).parents[1] / "data/example"
@@ -36,7 +37,7 @@ def written(tmp_path_factory):
     }
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", TYPES)
 def test_outputs_have_the_form_of_their_schema(name, written, capsys):
     described = schema(name)
     jsonschema.Draft202012Validator.check_schema(described)

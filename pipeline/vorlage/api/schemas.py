@@ -1,4 +1,7 @@
-"""JSON Schemas (2020-12) of what Vorlage writes as JSON, derived from the types of the results."""
+"""JSON Schemas (2020-12) of what Vorlage writes as JSON, derived from the types of the results.
+
+`TYPES` has what the core writes; an extension adds its own entries.
+"""
 
 from dataclasses import fields, make_dataclass
 from typing import get_type_hints
@@ -9,34 +12,27 @@ from pydantic.json_schema import GenerateJsonSchema
 from vorlage.alignments.alignment import Alignment, Link
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError
-from vorlage.extract.extracts import Extract
 from vorlage.types import JsonObject
-from vorlage.workflow.gold import Gold
-from vorlage.workflow.score.ratings import Rating
 
 # What `Attribution.to_json` leaves out.
 _INTERNAL = ("text", "documents", "marks")
 _hints = get_type_hints(Attribution, include_extras=True)
-_TYPES = {
+TYPES: dict[str, type] = {
     "attribution": make_dataclass(
         "Attribution", [(f.name, _hints[f.name]) for f in fields(Attribution) if f.name not in _INTERNAL]
     ),
     "alignment": Alignment,
-    "gold": Gold,
-    "extract": Extract,
-    "rating": Rating,
 }
-NAMES = tuple(_TYPES)
 
 
 def schema(name: str) -> JsonObject:
-    """Return the JSON Schema of one of `NAMES`: an object, or a line of a file of objects.
+    """Return the JSON Schema of one of `TYPES`: an object, or a line of a file of objects.
 
     Raise `InputError` for another name.
     """
-    if name not in _TYPES:
-        raise InputError(f"there is no schema {name}; there are {', '.join(NAMES)}")
-    made = TypeAdapter(_TYPES[name]).json_schema()
+    if name not in TYPES:
+        raise InputError(f"there is no schema {name}; there are {', '.join(TYPES)}")
+    made = TypeAdapter(TYPES[name]).json_schema()
     parts = made.get("$defs", {})
     if "Link" in parts:  # named tuples are written as objects
         items = dict(zip(Link._fields, parts["Link"]["prefixItems"], strict=True))
