@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.command.errors import InputError
-from vorlage.documents.records import Side
+from vorlage.documents.records import TextInput
 from vorlage.files.inputs import read_lines
 from vorlage.files.jsonl import read_jsonl
 from vorlage.types import JsonObject
@@ -17,8 +17,8 @@ class Example(NamedTuple):
     """A pair with its gold; `gold` is a line of a gold file without the id."""
 
     id: str
-    document: Side
-    summary: Side
+    document: TextInput
+    summary: TextInput
     gold: JsonObject
 
 

@@ -13,7 +13,8 @@ from threading import Thread
 
 import pytest
 from printers import PAIRS, write_pairs
-from vorlage.api.trained_model import TrainedModel, open_model
+from vorlage.api import batches
+from vorlage.api.alignment_model import find_openers
 from vorlage.cli.main import commands, main, steps
 
 ROOT = Path(__file__).parents[2]
@@ -98,9 +99,9 @@ def test_pairs_that_change_while_they_are_read_replace_no_output(
 
     def change_and_open(*arguments):
         write_pairs(tmp_path / "pairs.jsonl", [*PAIRS, PAIRS[0] | {"id": "more"}][:count])
-        return open_model(*arguments)
+        return find_openers(*arguments)
 
-    monkeypatch.setattr("vorlage.cli.align.open_model", change_and_open)
+    monkeypatch.setattr("vorlage.cli.align.find_openers", change_and_open)
     error = fails("align", "--pairs", pairs, "--model", model, *form, output)
     assert f"has changed while it was read: {len(PAIRS)} pairs, then {count}; do not" in error
     assert output.read_text() == "old"
@@ -165,15 +166,15 @@ def test_what_a_stopped_command_has_finished_is_kept_and_continued(
     pairs, output = write_pairs(tmp_path / "pairs.jsonl"), tmp_path / "out.jsonl"
     line = [command, "--pairs", pairs, "--model", str(printers / "model.npz"), "--output"]
     main([*line, str(tmp_path / "whole.jsonl")])
-    aligned, align = [], TrainedModel.align_block
+    aligned, align = [], batches.align_group
 
-    def align_three(model, requests):
+    def align_three(inputs):
         if len(aligned) == 3:
             raise MemoryError
-        aligned.extend(request.pair.id for request in requests)
-        return align(model, requests)
+        aligned.extend(inputs)
+        return align(inputs)
 
-    monkeypatch.setattr(TrainedModel, "align_block", align_three)
+    monkeypatch.setattr(batches, "align_group", align_three)
     fails(*line, output)
     [kept] = tmp_path.glob(".out.jsonl.*.part")
     lines = kept.read_text().splitlines(keepends=True)
@@ -187,9 +188,7 @@ def test_what_a_stopped_command_has_finished_is_kept_and_continued(
     write_pairs(tmp_path / "pairs.jsonl", PAIRS[:-1])
     assert "what was kept of it has" in fails(*line, output, "--resume")
     write_pairs(tmp_path / "pairs.jsonl")
-    monkeypatch.setattr(
-        TrainedModel, "align_block", lambda model, block: aligned.extend(block) or align(model, block)
-    )
+    monkeypatch.setattr(batches, "align_group", lambda inputs: aligned.extend(inputs) or align(inputs))
     main([*line, str(output), "--resume"])
     assert output.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
     assert len(aligned) == len(PAIRS) + 2 * is_cut and not list(tmp_path.glob(".out*"))

@@ -9,7 +9,8 @@ import pytest
 from pair_files import write_pairs
 from vorlage.command.errors import InputError
 from vorlage.documents.pair import read_pairs
-from vorlage.documents.records import Record, as_records, make_record, name_documents, read_records, tokenize
+from vorlage.documents.records import Record, as_records, make_record, read_records, tokenize
+from vorlage.documents.retrieved import name_documents
 
 LINES = [
     {"id": "b", "document": "One. Two.", "summary": ["It is one."], "source": "ignored"},

@@ -9,7 +9,7 @@ from vorlage.api.train_pairs import train_pairs
 from vorlage.api.trained_model import AUTO, TrainedModel, open_model
 from vorlage.attribution.judges import JudgeFunction
 from vorlage.attribution.result import Attribution
-from vorlage.documents.records import AnyDocument, AnyPair, Side
+from vorlage.documents.records import DocumentInput, PairInput, TextInput
 from vorlage.types import Span, StrPath
 
 
@@ -36,7 +36,7 @@ def load_model(
 
 
 def train(
-    pairs: Iterable[AnyPair],
+    pairs: Iterable[PairInput],
     *,
     jump: str = "relative",
     tokenized: bool = False,
@@ -64,15 +64,19 @@ def train(
 
 
 def align(
-    document: Side, summary: Side, *, language: str | None = None, document_language: str | None = None
+    document: TextInput,
+    summary: TextInput,
+    *,
+    language: str | None = None,
+    document_language: str | None = None,
 ) -> AlignedPair:
     """Align a summary to its document by the model of the package; see `TrainedModel.align`."""
     return _shipped().align(document, summary, language=language, document_language=document_language)
 
 
 def attribute(
-    document: AnyDocument,
-    text: Side,
+    document: DocumentInput,
+    text: TextInput,
     *,
     span: Span | None = None,
     language: str | None = None,

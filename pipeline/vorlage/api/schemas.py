@@ -11,7 +11,6 @@ from vorlage.alignments.alignment import Alignment, Link
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError
 from vorlage.extensions import offers
-from vorlage.extract.extracts import Extract
 from vorlage.files.formats import FORMAT
 from vorlage.types import JsonObject
 
@@ -24,7 +23,6 @@ _TYPES: dict[str, Any] = {
         "Attribution", [(f.name, _hints[f.name]) for f in fields(Attribution) if f.name not in _INTERNAL]
     ),
     "alignment": Alignment,
-    "extract": Extract,
 }
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from vorlage.api.trained_model import TrainedModel
 from vorlage.command.errors import InputError
 from vorlage.documents.pair import Pair
-from vorlage.documents.records import AnyPair, as_records, refuse_repeated, tokenize
+from vorlage.documents.records import PairInput, as_records, refuse_repeated, tokenize
 from vorlage.encoder.installed import find_model
 from vorlage.encoder.similarities import SimilarityStore, measure, write_similarities
 from vorlage.encoder.transformer import open_encoder
@@ -31,7 +31,7 @@ REVERSE_JUMP = "relative"
 
 
 def train_pairs(
-    pairs: Iterable[AnyPair],
+    pairs: Iterable[PairInput],
     jump: str,
     tokenized: bool,
     language: str,
@@ -57,8 +57,8 @@ def train_pairs(
         collected = collect_pairs(corpus, resources.sources(training), folder, processes)
         if chosen.agreement:
             index = make_index(collected, training, resources.wordnet, folder, reverse=True)
-            other, _ = fit(index, REVERSE_JUMP, training, resources, folder, processes)
-            resources = replace(resources, reverse_model=other)
+            reverse_model, _ = fit(index, REVERSE_JUMP, training, resources, folder, processes)
+            resources = replace(resources, reverse_model=reverse_model)
         index = make_index(collected, training, resources.wordnet, folder)
         model, _ = fit(index, jump, training, resources, folder, processes)
     return TrainedModel(partial(open_aligner, model))

@@ -28,7 +28,7 @@ from vorlage.app.corpus_files import CorpusFiles
 from vorlage.app.http_api import HEALTH, MAX_BYTES, TASKS, Sent, Task, api_routes, read_form
 from vorlage.command.errors import InputError, one_line
 from vorlage.command.progress import log
-from vorlage.documents.formats import SUFFIXES
+from vorlage.documents.formats import suffixes
 from vorlage.workflow.report.selection import gold_spans
 
 MAX_LISTED = 200  # pairs of a corpus that are listed at once
@@ -70,7 +70,7 @@ def make_app(
         "pairs": corpus and len(corpus.ids),
         "annotated": bool(annotation),
         "max_bytes": MAX_BYTES,
-        "suffixes": ",".join(SUFFIXES),
+        "suffixes": ",".join(suffixes()),
     }
     page = render("app", **variables)
 

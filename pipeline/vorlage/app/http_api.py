@@ -24,7 +24,15 @@ from vorlage.api.trained_model import TrainedModel
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, one_line
 from vorlage.documents.formats import check_order, extract_text, single_or_named
-from vorlage.documents.records import ONE, AnyDocument, Side, make_attributed, place_of, raw_text, unique_name
+from vorlage.documents.records import (
+    DEFAULT_ID,
+    DocumentInput,
+    TextInput,
+    make_multidocument,
+    pair_label,
+    raw_text,
+)
+from vorlage.documents.retrieved import unique_name
 from vorlage.files.jsonl import JsonError, parse_form, parse_json
 from vorlage.types import JsonObject
 
@@ -45,15 +53,15 @@ class Texts:
     `marks`: whether the marks of citations are checked.
     """
 
-    document: SkipValidation[AnyDocument]
-    text: SkipValidation[Side]
-    id: str = ONE
+    document: SkipValidation[DocumentInput]
+    text: SkipValidation[TextInput]
+    id: str = DEFAULT_ID
     marks: bool = False
 
     def find(self, model: TrainedModel, task: Task) -> AlignedPair | Attribution:
         """Align or attribute the texts; raise `InputError` for texts that cannot be used."""
         fields = {"id": self.id, "document": self.document, "text": self.text}
-        record = make_attributed(fields, place_of(self.id))
+        record = make_multidocument(fields, pair_label(self.id))
         read: Any = record.document
         text: Any = record.summary
         documents = list(read.values()) if isinstance(read, Mapping) else [read]

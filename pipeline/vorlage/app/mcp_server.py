@@ -12,7 +12,8 @@ from vorlage.api import load_model
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.documents.formats import read_text
-from vorlage.documents.records import AnyDocument, name_documents, unique_name
+from vorlage.documents.records import DocumentInput
+from vorlage.documents.retrieved import name_documents, unique_name
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -41,7 +42,7 @@ def make_server(folder: str | None = None, path: str | None = None) -> "MCPServe
     model = cache(lambda: load_model(path))
 
     def attribute(
-        text: str, documents: SkipValidation[AnyDocument | None] = None, files: list[str] | None = None
+        text: str, documents: SkipValidation[DocumentInput | None] = None, files: list[str] | None = None
     ) -> str:
         """Find the sources of each sentence of a text in documents, what has no source, and what differs.
 

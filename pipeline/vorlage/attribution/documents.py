@@ -7,7 +7,7 @@ from functools import cached_property
 
 from vorlage.command.errors import InputError, shorten
 from vorlage.command.progress import warn_once
-from vorlage.documents.records import Named, Side, raw_text
+from vorlage.documents.records import NamedTexts, TextInput, raw_text
 from vorlage.text.tokenize import make_text, split_text
 from vorlage.text.tokenized import Text
 from vorlage.types import Span
@@ -34,7 +34,9 @@ class Documents:
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, document: Side | Named, tokenized: bool = False, language: str = "en") -> "Documents":
+    def of(
+        cls, document: TextInput | NamedTexts, tokenized: bool = False, language: str = "en"
+    ) -> "Documents":
         """Return a document, or several by name, each split into sentences and tokens by itself.
 
         Args:
@@ -43,7 +45,7 @@ class Documents:
             language: two letters.
         """
         several = isinstance(document, Mapping)
-        given: Named = document if isinstance(document, Mapping) else {"": document}
+        given: NamedTexts = document if isinstance(document, Mapping) else {"": document}
         sides = {name: side for name, side in given.items() if raw_text(side).strip()}
         notes = []
         if empty := [name for name in given if name not in sides]:

@@ -1,7 +1,7 @@
 """The command `vorlage align`: two files, a file of pairs, or a corpus with its extracts."""
 
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
@@ -9,9 +9,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.alignments.stretches import find_stretches
 from vorlage.alignments.terminal import ShownTable
-from vorlage.api.blocks import Request, Task
-from vorlage.api.derivation import Derivation
-from vorlage.api.trained_model import TrainedModel, open_model
+from vorlage.api.aligned import AlignedPair
+from vorlage.api.alignment_model import AlignmentModel, find_openers
+from vorlage.api.batches import AlignmentInput, align_all, make_input, map_batches
+from vorlage.api.derivation import Derivation, derive
 from vorlage.cli.export import COLUMNS, phrase_rows
 from vorlage.cli.outputs import (
     FILE,
@@ -35,6 +36,7 @@ from vorlage.files.parts import add_part_option, parse_part
 from vorlage.semihmm.decode.aligner import system_name
 from vorlage.semihmm.decode.rescore import open_rescorer
 from vorlage.settings import Decoding
+from vorlage.text.detect import Languages
 
 # A pair, and the document sentences that it is aligned to; None for all, or for the best of a long document.
 PairToAlign: TypeAlias = tuple[Record | Pair, Sequence[int] | None]
@@ -48,7 +50,7 @@ class AlignTask(NamedTuple):
 
     form: str
     tokenized: bool
-    languages: tuple[str | None, str | None]
+    languages: Languages
     decoding: Decoding
     system: str
     fingerprint: str
@@ -68,7 +70,7 @@ def main(arguments: list[str] | None = None) -> None:
     if options.log:
         start_log(options.log)
     pairs = open_pairs(_open_source(options), options)
-    model = open_model(options.model, options.encoder, options.trees, options.similarities)
+    model = AlignmentModel(*find_openers(options.model, options.encoder, options.trees, options.similarities))
     decoding = Decoding.from_options(options, encoder=model.parameters.settings.encoder)
     system = system_name(model.parameters, decoding, options.system)
     chosen = decoding.model_dump(exclude={"rescorer"})
@@ -77,18 +79,18 @@ def main(arguments: list[str] | None = None) -> None:
         open_rescorer(decoding.rescorer, model.parameters.encoder)
         chosen["rescorer"] = file_digest(decoding.rescorer)
     fingerprint = digest((version("vorlage"), chosen, model.parameters.origin.fingerprint))
-    languages = options.language, options.document_language
     task = AlignTask(
         form=options.form,
         tokenized=options.tokenized,
-        languages=languages,
+        languages=Languages(options.language, options.document_language),
         decoding=decoding,
         system=system,
         fingerprint=fingerprint,
         stretches=options.stretches,
         explain=options.explain,
     )
-    write(options, model, partial(_answer, task=task), pairs, COLUMNS, "alignment")
+    find = partial(map_batches, partial(_answer, model, task))
+    write(options, model.parameters, find, pairs, COLUMNS, "alignment")
 
 
 def _make_parser() -> CommandParser:
@@ -134,15 +136,30 @@ def _open_source(options: Namespace) -> Callable[[], Iterable[PairToAlign]]:
     return lambda: ((record, None) for record in read_records(options.pairs, part))
 
 
-def _answer(model: TrainedModel, item: PairToAlign, task: AlignTask) -> Task[Any]:
-    """Align a pair, here or in another process, and return it in the form of the output."""
-    text, sentences = item
-    if isinstance(text, Record):
-        model, text = model.tokenize(text, task.tokenized, *task.languages)
+def _answer(model: AlignmentModel, task: AlignTask, pairs: Iterable[PairToAlign]) -> Iterator[Any]:
+    """Align pairs, here or in another process, and yield each in the form of the output."""
+    inputs = (_read(model, task, *pair) for pair in pairs)
     if task.explain:
-        derivation = model.explain_pair(text, sentences)
-        return derivation_table(derivation) if task.form == "terminal" else [to_line(derivation.to_json())]
-    aligned = yield Request(model, text, sentences, task.decoding)
+        for aligner, pair, sentences, _ in inputs:
+            derivation = derive(aligner, pair, sentences)
+            is_shown = task.form == "terminal"
+            yield derivation_table(derivation) if is_shown else [to_line(derivation.to_json())]
+    else:
+        for aligned in align_all(inputs):
+            yield _form(aligned, task)
+
+
+def _read(
+    model: AlignmentModel, task: AlignTask, text: Record | Pair, sentences: Sequence[int] | None
+) -> AlignmentInput:
+    """Return a pair as it is aligned."""
+    if isinstance(text, Record):
+        return model.alignment_input(text, task.tokenized, task.languages, task.decoding)
+    return make_input(model.aligner, text, sentences, task.decoding)
+
+
+def _form(aligned: AlignedPair, task: AlignTask) -> Any:
+    """Return an alignment in the form of the output."""
     stretches = find_stretches(aligned.alignment.links, aligned.pair) if task.stretches else []
     aligned.alignment = replace(
         aligned.alignment, system=task.system, fingerprint=task.fingerprint, stretches=stretches

@@ -1,12 +1,13 @@
 """The command `vorlage attribute`: the sources of a text in documents, or of the texts of a file of pairs."""
 
 from argparse import ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from vorlage.api.trained_model import AUTO, TrainedModel, open_model
+from vorlage.api.batches import map_batches
+from vorlage.api.trained_model import AUTO, open_model
 from vorlage.attribution.result import Attribution
 from vorlage.attribution.tables import COLUMNS, source_rows
 from vorlage.cli.outputs import (
@@ -23,9 +24,10 @@ from vorlage.cli.outputs import (
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser, refuse_inputs
 from vorlage.documents.formats import check_order, find_files, read_documents, read_text, single_or_named
-from vorlage.documents.records import Record, read_attributed
+from vorlage.documents.records import Record, read_multidocument
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_text
+from vorlage.text.detect import Languages
 from vorlage.workflow.report.texts import Outcome, count_outcomes, find_outcome, junit, texts_page
 
 
@@ -35,33 +37,24 @@ def main(arguments: list[str] | None = None) -> None:
     options = parse(_make_parser(), arguments, max_files=None)
     read, left_out = _open_source(options)
     pairs = open_pairs(read, options)
-    judge = None if options.judge == "none" else options.judge
-    model = open_model(options.model, judge=judge)
+    model = open_model(options.model, judge=None if options.judge == "none" else options.judge)
     attribute = partial(
-        TrainedModel.attribute_task,
+        model.attribute_records,
         tokenized=options.tokenized,
-        languages=(options.language, options.document_language),
+        languages=Languages(options.language, options.document_language),
         marks=options.marks,
     )
-    threshold, outcomes = 1.0 if options.fail_under is None else options.fail_under, list[Outcome]()
+    outcomes: list[Outcome] = []
 
-    def take(attribution: Attribution) -> Any:
-        outcomes.append(find_outcome(attribution, threshold, bool(options.report)))
-        return _form(attribution, options.form)
+    def find(records: Iterable[Record], processes: int) -> Iterator[Any]:
+        for attribution in map_batches(attribute, records, processes):
+            if _has_outcomes(options):
+                outcomes.append(find_outcome(attribution, _threshold(options), bool(options.report)))
+            yield _form(attribution, options.form)
 
-    write(options, model, attribute, pairs, COLUMNS, "attribution", take)
-    name = input_name(options)
-    if options.report:
-        write_text(options.report, texts_page(name, outcomes))
-    if options.junit:
-        write_text(options.junit, junit(name, outcomes))
-    if options.form == "none" or (options.form == "terminal" and options.pairs):
-        print(count_outcomes(outcomes))
-    if is_checked(options) and (failed := [each.id for each in outcomes if not each.passed]):
-        raise InputError(
-            f"{name}: {len(failed)} of {len(outcomes)} texts have less than {100 * threshold:g}% of their "
-            f"statements supported: {', '.join(failed[:5])}{', …' * (len(failed) > 5)}"
-        )
+    write(options, model.parameters, find, pairs, COLUMNS, "attribution")
+    if _has_outcomes(options):
+        _report(outcomes, options)
     if left_out:
         raise InputError(
             f"documents left out: {left_out}; what comes from them counts as having no source, so repair them"
@@ -105,7 +98,7 @@ def _share(value: str) -> float:
 def _open_source(options: Namespace) -> tuple[Callable[[], Iterable[Record]], int]:
     """Return a function that yields the pairs that the options name, and how many documents it leaves out."""
     if options.pairs:
-        return partial(read_attributed, options.pairs), 0
+        return partial(read_multidocument, options.pairs), 0
     *paths, path = options.files
     outputs = options.output, options.html, options.report, options.junit
     refuse_inputs(outputs, (file for folder in paths for _, file in find_files(folder)))
@@ -113,6 +106,33 @@ def _open_source(options: Namespace) -> tuple[Callable[[], Iterable[Record]], in
     check_order(texts.values(), text)
     document = single_or_named(texts)
     return (lambda: [Record(pair_id(path), path, document, text)]), left_out
+
+
+def _has_outcomes(options: Namespace) -> bool:
+    """Return whether it is reported how many texts pass."""
+    return is_checked(options) or (options.form == "terminal" and bool(options.pairs))
+
+
+def _threshold(options: Namespace) -> float:
+    """Return the share of the statements of a text that must be supported."""
+    return 1.0 if options.fail_under is None else float(options.fail_under)
+
+
+def _report(outcomes: Sequence[Outcome], options: Namespace) -> None:
+    """Write the reports over all texts, and count them; raise `InputError` for texts that must pass."""
+    name = input_name(options)
+    if options.report:
+        write_text(options.report, texts_page(name, outcomes))
+    if options.junit:
+        write_text(options.junit, junit(name, outcomes))
+    if options.form == "none" or (options.form == "terminal" and options.pairs):
+        print(count_outcomes(outcomes))
+    if is_checked(options) and (failed := [outcome.id for outcome in outcomes if not outcome.passed]):
+        share, ids = f"{100 * _threshold(options):g}%", ", ".join(failed[:5]) + ", …" * (len(failed) > 5)
+        raise InputError(
+            f"{name}: {len(failed)} of {len(outcomes)} texts have less than {share} of their statements "
+            f"supported: {ids}"
+        )
 
 
 def _form(attribution: Attribution, form: str) -> Any:

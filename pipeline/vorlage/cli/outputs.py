@@ -11,21 +11,17 @@ from importlib.util import find_spec
 from io import TextIOWrapper
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from rich.console import Console
+from rich.console import Console, ConsoleRenderable
 from rich.markup import escape
 
-from vorlage.alignments.terminal import ShownTable, replace_signs, show, shown_text
+from vorlage.alignments.terminal import replace_signs, show, shown_text
 from vorlage.alignments.viewer import ViewName, viewer_page
-from vorlage.api.aligned import AlignedPair
-from vorlage.api.blocks import Task
-from vorlage.api.trained_model import TrainedModel
-from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, Stopped
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
-from vorlage.documents.records import ONE, STANDARD_INPUT
+from vorlage.documents.records import DEFAULT_ID, STANDARD_INPUT
 from vorlage.encoder.installed import MULTILINGUAL, find_model
 from vorlage.files.digests import digest, file_digest, package_digest
 from vorlage.files.inputs import is_special, printable_path
@@ -41,10 +37,19 @@ from vorlage.files.outputs import (
 from vorlage.files.parts import WHOLE
 from vorlage.files.tables import to_row
 from vorlage.semihmm.decode.load import SHIPPED
+from vorlage.semihmm.model import Model
 from vorlage.text.detect import check_language
 
 Item = TypeVar("Item")
-Shown: TypeAlias = Attribution | AlignedPair | ShownTable  # what a terminal shows of a pair
+
+
+class Shown(ConsoleRenderable, Protocol):
+    """What a terminal shows of a pair."""
+
+    @property
+    def id(self) -> str:
+        """The id of the pair."""
+
 
 FILE = "a text, PDF, Word document, HTML page, mail, subtitles or table (CSV); - reads standard input"
 TABLES = {"csv": ",", "parquet": "", "tsv": "\t"}  # forms of a table, and what separates its cells
@@ -95,7 +100,7 @@ def parse(parser: CommandParser, arguments: list[str] | None, max_files: int | N
     for path in filter(None, (options.output, options.html, *_reports(options))):
         check_folder(path)
     if (ending := _ending(options)).isalpha() and ending not in ENDINGS:
-        shown = ", ".join(f".{each}" for each in ENDINGS)
+        shown = ", ".join(f".{name}" for name in ENDINGS)
         raise InputError(f"{options.output}: --output writes no .{ending}; use a name that ends in {shown}")
     chosen = [form for form in ("json", "tsv", "html") if getattr(options, form)]
     options.form = chosen[0] if chosen else _usual_form(options)
@@ -127,7 +132,7 @@ def _usual_form(options: Namespace) -> str:
 
 def pair_id(path: str) -> str:
     """Return the id of a pair whose text is in a file."""
-    return Path(path).stem if path != STANDARD_INPUT and path.isprintable() else ONE
+    return Path(path).stem if path != STANDARD_INPUT and path.isprintable() else DEFAULT_ID
 
 
 def _is_resumable(options: Namespace) -> bool:
@@ -147,7 +152,7 @@ def _is_read_once(options: Namespace) -> bool:
     return any(path == STANDARD_INPUT or is_special(path) for path in paths)
 
 
-def _fingerprint(options: Namespace, model: TrainedModel) -> str:
+def _fingerprint(options: Namespace, model: Model) -> str:
     """Return the fingerprint of all that decides the output: code, model, settings and files."""
     values = dict(vars(options)) | {"model": options.model or SHIPPED}
     for name in ("output", "processes", "resume", "log"):
@@ -155,9 +160,7 @@ def _fingerprint(options: Namespace, model: TrainedModel) -> str:
     for name, value in values.items():
         if isinstance(value, str | Path) and os.path.exists(value):
             values[name] = _digest(Path(value))
-    return digest(
-        (package_digest(), model.parameters.encoder, find_model(MULTILINGUAL), sorted(values.items()))
-    )
+    return digest((package_digest(), model.encoder, find_model(MULTILINGUAL), sorted(values.items())))
 
 
 def _digest(path: Path) -> Any:
@@ -194,23 +197,22 @@ def open_pairs(read: Callable[[], Iterable[Item]], options: Namespace) -> tuple[
 
 def write(
     options: Namespace,
-    model: TrainedModel,
-    answer: Callable[[TrainedModel, Any], Task[Any]],
+    model: Model,
+    find: Callable[[Iterable[Any], int], Iterable[Any]],
     pairs: tuple[Iterable[Any], int],
     columns: Iterable[str],
     view: ViewName,
-    take: Callable[[Any], Any] | None = None,
 ) -> None:
     """Write what a command finds.
 
     Args:
         options: `form`, the files to write, and the number of `processes`.
-        model: the model.
-        answer: the task that returns lines of JSON, rows, the data of the viewer, or what the terminal shows.
-        pairs: those of `open_pairs`, which `answer` takes, and their number.
+        model: what was trained.
+        find: returns for pairs, by a number of processes, what is written of each: lines of JSON, rows, the
+            data of the viewer, or what the terminal shows.
+        pairs: those of `open_pairs`, and their number.
         columns: of a table.
         view: of a page.
-        take: returns what is written of an answer; None for all of it.
     """
     fingerprint, kept, (items, count) = None, 0, pairs
     if _is_resumable(options):
@@ -219,9 +221,9 @@ def write(
             kept = take_over(options.output, fingerprint)
         else:
             remove_leftovers(options.output)
-    answers = model.map(answer, islice(items, kept, None), max(1, min(options.processes, count - kept)))
+    answers = find(islice(items, kept, None), max(1, min(options.processes, count - kept)))
     with Progress(view, count - kept) as progress:
-        counted = progress.count_all(map(take, answers) if take else answers)
+        counted = progress.count_all(answers)
         if options.form == "none":
             deque(counted, maxlen=0)
         elif options.form == "html":

@@ -3,8 +3,8 @@
 import sys
 from collections.abc import Sequence
 
+from vorlage.api.alignment_model import find_shipped
 from vorlage.api.train_rescorer import cross_validate, fit, gain_rows, make_example
-from vorlage.api.trained_model import find_shipped
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress, log

@@ -141,8 +141,8 @@ def _stoppable() -> Iterator[None]:
     timers: list[threading.Timer] = []
 
     def stop(number: int, frame: FrameType | None) -> None:
-        for other in handlers:  # a second signal does not interrupt the removal of the output
-            signal.signal(other, signal.SIG_IGN)
+        for handled in handlers:  # a second signal does not interrupt the removal of the output
+            signal.signal(handled, signal.SIG_IGN)
         stopped.append(number)
         raise Stopped(number)
 

@@ -58,9 +58,9 @@ class CommandParser(argparse.ArgumentParser):
             known = [option for action in self._actions for option in action.option_strings]
             self.error(f"unrecognized arguments: {' '.join(unknown)}{did_you_mean(unknown[0], known)}")
         written = OUTPUTS.union(outputs)
-        others = written | NAMES | {action.dest for action in self._actions if action.choices}
+        not_read = written | NAMES | {action.dest for action in self._actions if action.choices}
         values = vars(options).items()  # those of settings have a `/` in their keys
-        read = [value for key, value in values if key not in others and "/" not in key]
+        read = [value for key, value in values if key not in not_read and "/" not in key]
         refuse_inputs((value for key, value in values if key in written), read)
         if self._log:
             start_log(options.log)
@@ -74,7 +74,7 @@ def refuse_inputs(outputs: Iterable[object], inputs: Iterable[object]) -> None:
     """
     read = [path for value in inputs for path in (value if isinstance(value, list) else [value])]
     for path in filter(_is_on_disk, outputs):
-        if any(os.path.samefile(path, other) for other in filter(_is_on_disk, read)):
+        if any(os.path.samefile(path, source) for source in filter(_is_on_disk, read)):
             raise InputError(f"{path}: is an input of this command, too; name another output")
 
 

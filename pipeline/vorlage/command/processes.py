@@ -81,12 +81,12 @@ class _Worker:
 
     def __init__(self, open_work: Callable[[], Callable[[Any], Any]]) -> None:
         context = multiprocessing.get_context("spawn")
-        self._connection, other = context.Pipe()
+        self._connection, end = context.Pipe()
         self._open_work, self._begun = open_work, False
         # What is sent at the start must be small: it is not read to its end if the process ends before.
-        self.process = context.Process(target=_serve, args=(other,), daemon=True)
+        self.process = context.Process(target=_serve, args=(end,), daemon=True)
         self.process.start()
-        other.close()
+        end.close()
 
     def work(self, batch: list[Any]) -> list[Any]:
         """Return the results of items; raise the exception of one, and `InputError` if the process ends."""

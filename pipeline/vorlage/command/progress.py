@@ -80,15 +80,14 @@ class Progress:
         now = time.monotonic()
         if now - self.logged >= LOG_SECONDS:
             self.logged = now
-            note = f", {self.note}" if self.note else ""
-            if self.total:
-                left = (now - self.started) * (self.total - self.done) / self.done
-                note += f", about {left:.0f} s left"
-            log.info(f"{self.what}: {self._counted()}{note}")
+            self._log()
 
-    def _counted(self) -> str:
-        """Return how many units are done, such as `3/10 pairs`."""
-        return f"{self.done}/{self.total} {self.unit}" if self.total else f"{self.done} {self.unit}"
+    def _log(self) -> None:
+        """Log how many units are done, in which time, and how long the rest may take."""
+        seconds, unit = time.monotonic() - self.started, f" {self.unit}"
+        log.info(
+            tqdm.format_meter(self.done, self.total or 0, seconds, 0, self.what, unit=unit, postfix=self.note)
+        )
 
     def count(self, items: Iterable[Item]) -> Iterator[Item]:
         """Yield `items` and count each as done."""
@@ -113,8 +112,7 @@ class Progress:
         Progress.current = None
         self.bar.close()
         if kind is None:
-            seconds = time.monotonic() - self.started
-            log.info(f"{self.what}: {self._counted()} in {seconds:.1f} s")
+            self._log()
 
 
 def count_steps(what: str, steps: Sequence[Item]) -> Iterable[Item]:

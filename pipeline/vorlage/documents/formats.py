@@ -1,4 +1,7 @@
-"""Reads the texts of a user: files of many formats, folders of them, standard input."""
+"""Reads the texts of a user: files of many kinds, folders of them, standard input.
+
+`KINDS` has every kind of files that is read; one more is a line there, and a function in a module of its own.
+"""
 
 import io
 import json
@@ -9,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple, TypeAlias
 
 from vorlage.command.errors import InputError
 from vorlage.command.progress import log, warn_once
@@ -18,10 +22,7 @@ from vorlage.documents.subtitles import spoken_text
 from vorlage.documents.table import table_text
 from vorlage.files.inputs import BINARY, PDF, UTF_16, WORD, decode, name_kind, open_file, printable_path
 
-# Readers by the endings of files: in a process of their own, and of what is text already.
-ISOLATED = {".docx": "docx", ".eml": "eml", ".htm": "html", ".html": "html", ".pdf": "pdf", ".xhtml": "html"}
-PLAIN = {".csv": table_text, ".srt": spoken_text, ".tsv": table_text, ".vtt": spoken_text}
-SUFFIXES = sorted((*ISOLATED, *PLAIN, ".md", ".txt"))  # files of a folder
+Say: TypeAlias = Callable[[str], object]  # is called with what the user should know about a file
 SECONDS = 10  # that reading a file may take in such a process,
 SECONDS_PER_MEGABYTE = 20  # with its length,
 MAX_SECONDS = 300  # and at most
@@ -68,7 +69,20 @@ def single_or_named(texts: dict[str, str]) -> str | dict[str, str]:
     return texts if others or "\f" in first else first
 
 
-def extract_text(name: str, content: bytes, say: Callable[[str], object] = warn_once) -> str:
+class FileKind(NamedTuple):
+    """A kind of files, such as PDF.
+
+    `endings`: of their names, in small letters. `read`: returns the text of a file from its name, its content
+    and `say` as for `extract_text`. `is_kind`: tells whether the content of a file is of the kind, whatever
+    its name is; None if its name alone can tell.
+    """
+
+    endings: tuple[str, ...]
+    read: Callable[[str, bytes, Say], str]
+    is_kind: Callable[[bytes], object] | None = None
+
+
+def extract_text(name: str, content: bytes, say: Say = warn_once) -> str:
     """Return the text of a file's content, by what it is and how its name ends.
 
     Args:
@@ -79,27 +93,28 @@ def extract_text(name: str, content: bytes, say: Callable[[str], object] = warn_
     Raises:
         InputError: the content has no text, is damaged, or of another kind.
     """
-    suffix = Path(name).suffix.lower()
-    kind = name_kind(io.BytesIO(content))
-    reader = {PDF: "pdf", WORD: "docx"}.get(kind or "")
-    if kind in (None, UTF_16, BINARY):  # HTML may be in UTF-16 without a mark
-        start = content[:200].translate(None, b"\0\xef\xbb\xbf\xff\xfe").lstrip().lower()  # of UTF-16, too
-        is_page = start.startswith(b"<") and re.search(b"<!doctype html|<html", start)
-        reader = ISOLATED.get(suffix, "html" if is_page else None)
-    if reader == "pdf":
-        text = join_lines(*_pages(name, content, reader))
-        if not text.strip():
-            raise InputError(f"{name}: no text in this PDF, only images; recognize its text (OCR) first")
-    elif reader:
-        [text] = _pages(name, content, reader)
-    else:
-        text = PLAIN.get(suffix, str)(decode(name, content, say))
+    text = find_kind(name, content).read(name, content, say)
     if flaw := find_flaw(text):
         raise InputError(f"{name}: {flaw} text; give a file with some text")
     return text
 
 
-def check_order(documents: Iterable[str], text: str, say: Callable[[str], object] = warn_once) -> None:
+def find_kind(name: str, content: bytes) -> FileKind:
+    """Return the kind of a file; that of texts for any other, which `read` refuses if it is no text."""
+    suffix = Path(name).suffix.lower()
+    for kind in KINDS:
+        if kind.is_kind and kind.is_kind(content):
+            return kind
+    may_be_text = name_kind(io.BytesIO(content)) in (None, UTF_16, BINARY)
+    return next((kind for kind in KINDS if suffix in kind.endings and may_be_text), TEXT)
+
+
+def suffixes() -> list[str]:
+    """Return the endings of the files that are read, sorted."""
+    return sorted(ending for kind in KINDS for ending in kind.endings)
+
+
+def check_order(documents: Iterable[str], text: str, say: Say = warn_once) -> None:
     """Say so if a text is so much longer than its documents that they are probably swapped."""
     # Chinese has half as many bytes as English.
     if len(text.encode()) > 2 * sum(len(document.encode()) for document in documents):
@@ -111,21 +126,46 @@ def find_files(path: str) -> list[tuple[str, str]]:
     folder = Path(path)
     if not folder.is_dir():
         return [(printable_path(folder.name) if path != STANDARD_INPUT else "standard input", path)]
-    texts = (file for file in folder.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
+    endings = suffixes()
+    texts = (file for file in folder.rglob("*") if file.suffix.lower() in endings and file.is_file())
     below = sorted(file.relative_to(folder) for file in texts)
     visible = [file for file in below if not any(part.startswith(".") for part in file.parts)]
     if not visible:
-        raise InputError(f"{path}: no texts in this folder; give one with files {', '.join(SUFFIXES)}")
+        raise InputError(f"{path}: no texts in this folder; give one with files {', '.join(endings)}")
     return [(printable_path(file.as_posix()), str(folder / file)) for file in visible]
 
 
-def _pages(name: str, content: bytes, kind: str) -> list[str]:
+def of_text(read: Callable[[str], str]) -> Callable[[str, bytes, Say], str]:
+    """Return a reader of a kind of text files from a function of their characters."""
+    return lambda name, content, say: read(decode(name, content, say))
+
+
+def _read_pdf(name: str, content: bytes, say: Say) -> str:
+    """Return the text of a PDF: its lines joined to paragraphs, and form feeds between pages."""
+    text = join_lines(*_pages("pdf", name, content))
+    if not text.strip():
+        raise InputError(f"{name}: no text in this PDF, only images; recognize its text (OCR) first")
+    return text
+
+
+def _is_page(content: bytes) -> object:
+    """Return whether the content of a file begins as an HTML page, perhaps in UTF-16."""
+    start = content[:200].translate(None, b"\0\xef\xbb\xbf\xff\xfe").lstrip().lower()
+    return start.startswith(b"<") and re.search(b"<!doctype html|<html", start)
+
+
+def _isolated(module: str) -> Callable[[str, bytes, Say], str]:
+    """Return a reader of the kind of files that a module of `vorlage.documents.isolated` reads."""
+    return lambda name, content, say: "".join(_pages(module, name, content))
+
+
+def _pages(kind: str, name: str, content: bytes) -> list[str]:
     """Return the texts of the pages of a PDF, or that of another file, read in a process that can be ended.
 
     Args:
+        kind: the module of `vorlage.documents.isolated` that reads it.
         name: of the file, for messages.
         content: its bytes.
-        kind: `pdf`, `docx` or `html`.
 
     Raises:
         InputError: the file is damaged, or reading it takes too much time or memory.
@@ -152,3 +192,15 @@ def _pages(name: str, content: bytes, kind: str) -> list[str]:
         raise InputError(f"{what}; it may be damaged: save it again, or as text")
     pages: list[str] = answer["pages"]
     return pages
+
+
+TEXT = FileKind((".md", ".txt"), of_text(str))
+KINDS = [
+    FileKind((".pdf",), _read_pdf, lambda content: name_kind(io.BytesIO(content)) == PDF),
+    FileKind((".docx",), _isolated("docx"), lambda content: name_kind(io.BytesIO(content)) == WORD),
+    FileKind((".htm", ".html", ".xhtml"), _isolated("html"), _is_page),
+    FileKind((".eml",), _isolated("eml")),
+    FileKind((".csv", ".tsv"), of_text(table_text)),
+    FileKind((".srt", ".vtt"), of_text(spoken_text)),
+    TEXT,
+]

@@ -11,14 +11,15 @@ Character offsets of gold count in the string or, for a list, in its sentences j
 
 import re
 import sys
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
-from itertools import chain, count, starmap
+from itertools import starmap
 from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.command.errors import InputError, shorten
 from vorlage.documents.pair import Pair
+from vorlage.documents.retrieved import name_documents
 from vorlage.documents.table import TEXT, is_table, read_rows
 from vorlage.files.inputs import find_encoding
 from vorlage.files.jsonl import from_line, read_jsonl
@@ -29,15 +30,15 @@ from vorlage.text.tokenized import SectionStart, Text
 from vorlage.types import JsonObject, StrPath
 
 STANDARD_INPUT = "-"
-ONE = "pair"  # the id of a pair without one
+DEFAULT_ID = "pair"  # the id of a pair without one
 # A document or a summary: one string, or a list of sentences; and several documents by name.
-Side: TypeAlias = str | list[str]
-Named: TypeAlias = Mapping[str, Side]
-# The same, or a list of what a retriever returns, see `name_documents`.
-AnyDocument: TypeAlias = Side | Named | Sequence[Any]
+TextInput: TypeAlias = str | list[str]
+NamedTexts: TypeAlias = Mapping[str, TextInput]
+# The same, or a list of what a retriever returns, see `vorlage.documents.retrieved.name_documents`.
+DocumentInput: TypeAlias = TextInput | NamedTexts | Sequence[Any]
 FORMS = "a string, a list of strings (its sentences), {name: text}, or a list of {text: …}"
 # A pair given from Python: `(document, summary)`, or an object as in a line of a file.
-AnyPair: TypeAlias = Mapping[str, Any] | Sequence[Any]
+PairInput: TypeAlias = Mapping[str, Any] | Sequence[Any]
 
 
 class Record(NamedTuple):
@@ -51,8 +52,8 @@ class Record(NamedTuple):
 
     id: str
     where: str
-    document: Side | Text | Named | None
-    summary: Side | Text | None
+    document: TextInput | Text | NamedTexts | None
+    summary: TextInput | Text | None
     sections: tuple[SectionStart, ...] = ()
     note: str = ""
     key: str = TEXT[0]
@@ -86,9 +87,9 @@ def parse_records(path: StrPath, part: Part = WHOLE) -> Iterator[Record]:
     return starmap(make_record, _parse(path, part))
 
 
-def read_attributed(path: StrPath) -> Iterator[Record]:
+def read_multidocument(path: StrPath) -> Iterator[Record]:
     """Yield the pairs of a file as `read_records` does; they may have several documents by name."""
-    return refuse_repeated(starmap(make_attributed, _parse(path, WHOLE)))
+    return refuse_repeated(starmap(make_multidocument, _parse(path, WHOLE)))
 
 
 def _parse(path: StrPath, part: Part) -> Iterator[tuple[JsonObject, str]]:
@@ -106,8 +107,8 @@ def _parse(path: StrPath, part: Part) -> Iterator[tuple[JsonObject, str]]:
         yield row, f"{path}, line {number}"
 
 
-def as_records(pairs: Iterable[AnyPair]) -> Iterator[Record]:
-    """Return the records of pairs given from Python, as `make_attributed` makes them.
+def as_records(pairs: Iterable[PairInput]) -> Iterator[Record]:
+    """Return the records of pairs given from Python, as `make_multidocument` makes them.
 
     The id of a pair without one is its number, from 1.
 
@@ -119,12 +120,12 @@ def as_records(pairs: Iterable[AnyPair]) -> Iterator[Record]:
     return starmap(_as_record, enumerate(pairs, start=1))
 
 
-def _as_record(number: int, pair: AnyPair) -> Record:
+def _as_record(number: int, pair: PairInput) -> Record:
     if not isinstance(pair, Mapping):
         if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
             raise InputError(f"pair {number}: give (document, summary), or an object with these keys")
         pair = dict(zip(("document", "summary"), pair, strict=True))
-    return make_attributed({"id": str(number), **pair}, f"pair {number}")
+    return make_multidocument({"id": str(number), **pair}, f"pair {number}")
 
 
 def make_record(fields: JsonObject, where: str, several: bool = False) -> Record:
@@ -133,64 +134,28 @@ def make_record(fields: JsonObject, where: str, several: bool = False) -> Record
     `several`: whether it may have several documents, as for `TrainedModel.attribute`.
     """
     name: Any = fields.get("id")
-    place = place_of(name, where) if isinstance(name, str) else where
-    key, *others = [key for key in TEXT if key in fields] or TEXT
+    place = pair_label(name, where) if isinstance(name, str) else where
+    key, *same = [key for key in TEXT if key in fields] or TEXT
     for needed in ("id", "document", key):
         if needed not in fields:
             raise InputError(
                 f"{place}: no `{needed}`; each pair needs `id`, `document` and `summary` or `text`"
             )
-    if others:
-        raise InputError(f"{place}: both `{key}` and `{others[0]}`, which mean the same; give one")
+    if same:
+        raise InputError(f"{place}: both `{key}` and `{same[0]}`, which mean the same; give one")
     check_id(name, where)
     document, summary = fields["document"], _side(fields[key], f"{place}: `{key}`")
     read = _documents if several else _side
     return Record(name, where, read(document, f"{place}: `document`"), summary, key=key)
 
 
-def make_attributed(fields: JsonObject, where: str) -> Record:
+def make_multidocument(fields: JsonObject, where: str) -> Record:
     """Return the record of an object that may have several documents, some of them empty; it can be used.
 
     Raises:
         InputError: a field is missing or of a wrong type, or a side is empty.
     """
     return check_usable(make_record(fields, where, several=True))
-
-
-def name_documents(document: Any) -> Any:
-    """Return what a retriever returns as texts by name, and any other value as it is.
-
-    That is a list of objects, or of dicts, with `page_content` (LangChain) or `text` (LlamaIndex), and
-    perhaps `metadata`. The name is the `name`, `source`, `file_name` or `id` of a dict or of the metadata,
-    with the `page_label`, or the number of the object, from 1.
-    """
-    parts = [_content(part) for part in document] if isinstance(document, list | tuple) else []
-    if not parts or None in parts:
-        return document
-    named: dict[str, str] = {}
-    for number, (text, fields) in enumerate(filter(None, parts), start=1):
-        keys = ("name", "source", "file_name", "id")
-        names = (fields[key] for key in keys if fields.get(key) not in (None, ""))
-        name = str(next(names, number))
-        if page := fields.get("page_label"):
-            name += f", page {page}"
-        named[unique_name(name, named)] = text
-    return named
-
-
-def _content(part: Any) -> tuple[Any, Mapping[str, Any]] | None:
-    """Return the text of an object or dict of a retriever, and what names it, None for anything else."""
-    keys = ("page_content", "text", "metadata")
-    fields = part if isinstance(part, Mapping) else {key: getattr(part, key, None) for key in keys}
-    texts = [fields[key] for key in keys[:2] if fields.get(key) is not None]
-    metadata = fields.get("metadata")
-    return (texts[0], {**(metadata if isinstance(metadata, Mapping) else {}), **fields}) if texts else None
-
-
-def unique_name(name: str, taken: Container[str]) -> str:
-    """Return a name, with a number behind it if it is taken."""
-    names = chain([name], (f"{name} ({number})" for number in count(2)))
-    return next(each for each in names if each not in taken)
 
 
 def refuse_repeated(records: Iterable[Record]) -> Iterator[Record]:
@@ -209,19 +174,19 @@ def refuse_repeated(records: Iterable[Record]) -> Iterator[Record]:
 def check_usable(record: Record) -> Record:
     """Return a record; raise `InputError` unless it has text on both sides."""
     if record.problem:
-        where = place_of(record.id, record.where)
+        where = pair_label(record.id, record.where)
         raise InputError(f"{where}: {record.problem}; add it or remove the pair")
     return record
 
 
-def place_of(name: str, where: str = "") -> str:
+def pair_label(name: str, where: str = "") -> str:
     """Return how a message names a pair: its place and id, each once.
 
     Args:
-        name: the id, which may be `ONE`.
+        name: the id, which may be `DEFAULT_ID`.
         where: its place in the input, empty if it is the only one.
     """
-    label = name if name == ONE else f"pair {name}"
+    label = name if name == DEFAULT_ID else f"pair {name}"
     return label if where in ("", label) else f"{where}: {label}"
 
 
@@ -255,7 +220,7 @@ def tokenize(
         document_language: of the document; None if it is the same.
     """
     if isinstance(record.document, Mapping):
-        where = place_of(record.id, record.where)
+        where = pair_label(record.id, record.where)
         raise InputError(f"{where}: has several documents, which can only be attributed; give one")
     document = _text(record.document, tokenized, document_language or language)
     summary = _text(record.summary, tokenized, language)
@@ -264,12 +229,12 @@ def tokenize(
     return Pair(record.id, document, summary)
 
 
-def _text(side: Side | Text | None, tokenized: bool, language: str) -> Text:
+def _text(side: TextInput | Text | None, tokenized: bool, language: str) -> Text:
     assert side is not None
     return side if isinstance(side, Text) else make_text(side, tokenized, language)
 
 
-def raw_text(side: Side | Text | Named) -> str:
+def raw_text(side: TextInput | Text | NamedTexts) -> str:
     """Return the characters of a side; a line break separates the sentences of a list, and documents."""
     if isinstance(side, Text):
         return side.raw
@@ -278,7 +243,9 @@ def raw_text(side: Side | Text | Named) -> str:
     return side if isinstance(side, str) else "\n".join(side)
 
 
-def _side(value: Any, what: str, forms: str = "a string or a list of strings, its sentences") -> Side | Text:
+def _side(
+    value: Any, what: str, forms: str = "a string or a list of strings, its sentences"
+) -> TextInput | Text:
     """Return a side; raise `InputError` unless `what`, as the message names it, has one of the forms."""
     if isinstance(value, dict):
         try:
@@ -288,16 +255,16 @@ def _side(value: Any, what: str, forms: str = "a string or a list of strings, it
     sentences = value if isinstance(value, list) else [value]
     if not all(isinstance(sentence, str) for sentence in sentences):
         raise InputError(f"{what} must be {forms}")
-    side: Side = value
+    side: TextInput = value
     return side
 
 
-def _documents(value: Any, what: str) -> Side | Text | Named:
+def _documents(value: Any, what: str) -> TextInput | Text | NamedTexts:
     """Return a document, or several by name; raise `InputError` for another value, as `_side` does."""
     named = name_documents(value)
     if not isinstance(named, Mapping) or named.keys() >= {"text", "tokens", "sentences"}:
         return _side(named, what, FORMS)
-    sides: dict[str, Side] = {}
+    sides: dict[str, TextInput] = {}
     for name, side in named.items():
         if not isinstance(name, str):
             raise InputError(f"{what} has the name {shorten(name)}; make it a string")

@@ -6,7 +6,7 @@ import numpy as np
 
 from vorlage.command.errors import InputError
 from vorlage.documents.pair import Pair
-from vorlage.documents.records import place_of
+from vorlage.documents.records import pair_label
 from vorlage.extract import cosine
 from vorlage.extract.stem_counts import StemCounts, sentence_stems
 
@@ -43,7 +43,7 @@ def choose_sentences(
     words = sum(end - start for start, end in (document.sentences[s] for s in chosen))
     if not words or len(text.tokens) * words > most:
         raise InputError(
-            f"{place_of(pair.id)}: a text of {len(text.tokens):,} words and a document of "
+            f"{pair_label(pair.id)}: a text of {len(text.tokens):,} words and a document of "
             f"{len(document.tokens):,} are too long to align at once; split the text"
         )
     return chosen

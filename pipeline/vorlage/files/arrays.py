@@ -57,8 +57,8 @@ def check_arrays(arrays: ArraySource, forms: Iterable[tuple[str, Form]], prefix:
             raise ValueError(f"{name} is {array.dtype} {array.shape}, not {expected}")
         if form.low is not None and form.high is not None:
             low, high = np.broadcast_to(form.low, array.shape), np.broadcast_to(form.high, array.shape)
-            for at in np.argwhere(~((low <= array) & (array <= high)))[:1]:
-                place = tuple(at.tolist())
+            for index in np.argwhere(~((low <= array) & (array <= high)))[:1]:
+                place = tuple(index.tolist())
                 limits = f"from {low[place]} to {high[place]}"
                 raise ValueError(f"{name} has {array[place]} at {place}, which must be {limits}")
         if form.order and not form.order(array):

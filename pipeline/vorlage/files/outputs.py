@@ -60,8 +60,8 @@ def take_over(path: StrPath, fingerprint: str) -> int:
         InputError: what was kept has another fingerprint.
     """
     path = _target(path)
-    kept = sorted(_leftovers(path, "[0-9a-f]{12}"), key=lambda other: other.stat().st_size)
-    same = [other for other in kept if other.name.endswith(f".{fingerprint}.part")]
+    kept = sorted(_leftovers(path, "[0-9a-f]{12}"), key=lambda file: file.stat().st_size)
+    same = [file for file in kept if file.name.endswith(f".{fingerprint}.part")]
     if kept and not same:
         raise InputError(
             f"{path}: what was kept of it has another model, other settings or other pairs; run the command "
@@ -70,8 +70,8 @@ def take_over(path: StrPath, fingerprint: str) -> int:
     if not same:
         return 0
     temporary = same.pop().rename(_temporary_path(path, fingerprint))
-    for other in same:
-        other.unlink(missing_ok=True)
+    for file in same:
+        file.unlink(missing_ok=True)
     with open(temporary, "rb") as lines:
         sizes = [len(line) for line in takewhile(_is_whole, lines)]
     os.truncate(temporary, sum(sizes))
@@ -147,9 +147,9 @@ def replacing_folder(folder: StrPath) -> Iterator[Path]:
             temporary.mkdir()
             yield temporary
             if folder.exists():
-                others = {path.name for path in folder.glob("[!.]*")} - set(os.listdir(temporary))
-                if others:
-                    raise InputError(f"{folder}: has other files, such as {min(others)}; name a new folder")
+                foreign = {path.name for path in folder.glob("[!.]*")} - set(os.listdir(temporary))
+                if foreign:
+                    raise InputError(f"{folder}: has other files, such as {min(foreign)}; name a new folder")
                 folder.rename(old)
             temporary.rename(folder)
     finally:
@@ -192,8 +192,8 @@ def _leftovers(path: Path, fingerprints: str) -> list[Path]:
     name, machine = re.escape(path.name), re.escape(platform.node())
     form = re.compile(rf"\.{name}\.{machine}-(\d+)\.{fingerprints}\.part")
     folder = path.parent
-    named = ((other, form.fullmatch(other.name)) for other in (folder.iterdir() if folder.is_dir() else []))
-    return [other for other, match in named if match and not _runs(int(match[1]))]
+    found = ((file, form.fullmatch(file.name)) for file in (folder.iterdir() if folder.is_dir() else []))
+    return [file for file, match in found if match and not _runs(int(match[1]))]
 
 
 def _runs(process: int) -> bool:

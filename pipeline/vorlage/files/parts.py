@@ -19,17 +19,17 @@ Item = TypeVar("Item")
 
 
 class Part(NamedTuple):
-    """Part `number`, counted from 1, `of` this many."""
+    """One of `total` parts; `number`: counted from 1."""
 
     number: int
-    of: int
+    total: int
 
     def __str__(self) -> str:
-        return f"{self.number}-of-{self.of}"
+        return f"{self.number}-of-{self.total}"
 
     def span(self, count: int) -> tuple[int, int]:
         """Return the half-open span of the part among `count` things."""
-        return (self.number - 1) * count // self.of, self.number * count // self.of
+        return (self.number - 1) * count // self.total, self.number * count // self.total
 
 
 WHOLE = Part(1, 1)
@@ -39,7 +39,7 @@ def parse_part(text: str) -> Part:
     """Return the `Part` with the name `3-of-10`; raise `InputError` for another text."""
     match = re.fullmatch(r"(\d{1,9})-of-(\d{1,9})", text)
     part = Part(*map(int, match.groups())) if match else None
-    if part is None or not 1 <= part.number <= part.of:
+    if part is None or not 1 <= part.number <= part.total:
         raise InputError(f"{text!r} does not name a part; write it as 3-of-10, counted from 1")
     return part
 

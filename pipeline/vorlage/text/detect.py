@@ -8,7 +8,7 @@ import lzma
 from collections.abc import Set
 from functools import cache
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import regex
@@ -40,6 +40,13 @@ NAMES = {UNKNOWN: "in an unknown language"} | dict(
     zh:Chinese
     """.split()
 )
+
+
+class Languages(NamedTuple):
+    """The languages of a text and of its document, two letters each; None where they are not known."""
+
+    text: str | None = None
+    document: str | None = None
 
 
 def check_language(code: str, name: str) -> str:
@@ -77,7 +84,7 @@ def find_language(text: str) -> str | None:
     return code if code == "en" or probabilities.get(code, 0.0) >= LIKELY else None
 
 
-def find_languages(text: str, document: str, expected: str = "en") -> tuple[str | None, str | None]:
+def find_languages(text: str, document: str, expected: str = "en") -> Languages:
     """Return the languages of a text and its document, None where one cannot be told.
 
     A text in no clear language is in that of the other, or in the `expected` one, unless both are unlikely
@@ -86,7 +93,7 @@ def find_languages(text: str, document: str, expected: str = "en") -> tuple[str 
     here, there = find_language(text), find_language(document)
     if here is None and there is None:
         here = there = find_language(f"{text}\n{document}")
-    return (
+    return Languages(
         here or _likelier(text, document, {there or expected, expected}),
         there or _likelier(document, text, {here or expected, expected}),
     )

@@ -38,4 +38,8 @@ STEPS = {
     "figures": ("workflow.report.figures", "draw the figures of a report"),
 }
 # What it writes as JSON: name, module below `vorlage`, and type.
-SCHEMAS = {"gold": ("workflow.gold", "Gold"), "rating": ("workflow.score.ratings", "Rating")}
+SCHEMAS = {
+    "gold": ("workflow.gold", "Gold"),
+    "extract": ("extract.extracts", "Extract"),
+    "rating": ("workflow.score.ratings", "Rating"),
+}

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 from vorlage import InputError, load_model
-from vorlage.api import trained_model
+from vorlage.api import batches
 from vorlage.documents.pair import Pair
 from vorlage.extract.long_pairs import choose_sentences
 from vorlage.semihmm.decode.load import SHIPPED, open_aligner
@@ -35,7 +35,7 @@ def test_of_a_long_pair_the_most_similar_sentences_are_aligned():
 def test_posteriors_of_a_part_are_those_of_its_words(monkeypatch):
     model = load_model(SHIPPED / "without-encoder.npz")
     part = model.align([DOCUMENT[3], DOCUMENT[7]], TEXT)
-    monkeypatch.setattr(trained_model, "choose_sentences", lambda pair: [3, 7])
+    monkeypatch.setattr(batches, "choose_sentences", lambda pair: [3, 7])
     aligned = model.align(DOCUMENT, TEXT)
     spans = [make_pair().document.sentences[s] for s in (3, 7)]
     inside = [j for first, end in spans for j in range(first, end)]

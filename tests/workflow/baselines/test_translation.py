@@ -8,8 +8,8 @@ import pytest
 from nltk.translate import AlignedSent, IBMModel1
 from toy_pairs import make_pair, run, write
 from vorlage.extract.extracts import Extract
-from vorlage.workflow.baselines.systems import translation
 from vorlage.workflow.baselines.bitext import make_bitext, sentence_pairs
+from vorlage.workflow.baselines.systems import translation
 
 TOY = [
     (document.split(), summary.split())

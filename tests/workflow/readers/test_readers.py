@@ -1,6 +1,5 @@
 """Each reader on small files in its format; that of ScisummNet is in test_scisummnet.py."""
 
-
 import pyarrow as pa
 import pytest
 from pyarrow import parquet

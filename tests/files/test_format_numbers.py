@@ -10,7 +10,8 @@ from vorlage.command.errors import InputError
 from vorlage.files.arrays import array_to_lines, lines_to_array, save_arrays
 from vorlage.semihmm.decode.load import SHIPPED
 from vorlage.semihmm.model import Model
-from vorlage.settings import Config, validate
+from vorlage.settings import validate
+from vorlage.workflow.settings import Config
 
 ALIGNMENT = Alignment("a", "mine", None, ["Larks", "sing"], ["Larks"], [Link((0, 1), (0, 1), 0.5)])
 REFUSED = "is 2, but this version reads 1; update Vorlage"
