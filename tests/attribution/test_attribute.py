@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Alignment, Columns, Link
+from vorlage.api.attribution import Attribution
 from vorlage.attribution.attribute import Found, attribute
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.findings.differences import are_read, language_notes
@@ -27,7 +28,8 @@ def made(pair, sources, nulls, links, documents=None, span=None):
     alignment = Alignment("p", "made", None, pair.document.words, pair.summary.words, links)
     documents = documents or Documents(pair.document, pair.document.raw)
     columns = Columns(sources, np.arange(len(pair.document.words), dtype=np.int32))
-    return attribute(pair, Found(columns, nulls, alignment, None), documents, pair.summary.raw, span)
+    found = attribute(pair, Found(columns, nulls, alignment, None), documents, pair.summary.raw, span)
+    return Attribution(**vars(found))
 
 
 def example():

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from annotation_examples import write_corpus, write_system
 from vorlage.alignments.alignment import Alignment, Link, read_alignments, soft_links
-from vorlage.alignments.viewer import pair_data
 from vorlage.app.annotate.stage import main as annotate
 from vorlage.baselines.stage import main as baseline
 from vorlage.cli.align import main as align
@@ -20,6 +19,7 @@ from vorlage.score.analysis import main as analysis
 from vorlage.score.stage import main as score
 from vorlage.semihmm.train.stage import main as train
 from vorlage.text.tokenize import make_text
+from vorlage.views.viewer import pair_data
 
 ROOT = Path(__file__).parents[2]
 # Words and ids that try to be markup, code, or a formula.

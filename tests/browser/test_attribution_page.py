@@ -5,18 +5,18 @@ from dataclasses import replace
 
 import pytest
 from pages import marked, part, press, wait_for
-from vorlage.alignments.viewer import viewer_page
+from vorlage.api.attribution import Attribution
 from vorlage.attribution.citations import Citation
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.result import (
     AttributedSentence,
     AttributedSpan,
     AttributedWord,
-    Attribution,
     Source,
     Unsupported,
 )
 from vorlage.text.tokenize import make_text
+from vorlage.views.viewer import viewer_page
 
 pytestmark = pytest.mark.slow
 FILLER = "Nothing else happened on that day. " * 60

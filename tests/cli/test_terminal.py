@@ -7,17 +7,17 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
-from vorlage.alignments.terminal import show
+from vorlage.api.attribution import Attribution
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.result import (
     AttributedSentence,
     AttributedSpan,
     AttributedWord,
-    Attribution,
     Source,
     Unsupported,
 )
 from vorlage.text.tokenize import make_text
+from vorlage.views.console import show
 
 DOCUMENT = (
     "Lumen Freight reported its results on Thursday. Revenue rose 12 percent to $88 million. "

@@ -11,7 +11,6 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.alignments import viewer
 from vorlage.alignments.alignment import Alignment, Link, entropy
 from vorlage.corpus.gold import Gold, GoldLink
 from vorlage.corpus.pair import Pair
@@ -19,6 +18,7 @@ from vorlage.files.tables import write_tsv
 from vorlage.report import figures, frames, page, selection, stage, style
 from vorlage.score import analysis
 from vorlage.text.tokenize import make_text
+from vorlage.views import viewer
 
 PAIR = Pair("a", make_text("Two boats left, she said. A gale!"), make_text("Boats left.\nA gale."))
 TOKENS = Gold(

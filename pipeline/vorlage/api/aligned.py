@@ -9,10 +9,10 @@ from rich.console import Console, ConsoleOptions, RenderResult
 
 from vorlage.alignments.alignment import Alignment, Columns, Link
 from vorlage.alignments.stretches import find_stretches
-from vorlage.alignments.viewer import notebook_frame, pair_data, viewer_page
-from vorlage.attribution.sources import draw_alignment
 from vorlage.corpus.pair import Pair
 from vorlage.types import Floats, JsonObject, Span
+from vorlage.views.alignment import draw_alignment
+from vorlage.views.viewer import notebook_frame, pair_data, viewer_page
 
 if TYPE_CHECKING:
     import pandas

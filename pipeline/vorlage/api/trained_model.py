@@ -8,12 +8,12 @@ from typing import Any, TypeAlias, TypeVar
 
 from vorlage.alignments.alignment import Columns
 from vorlage.api.aligned import AlignedPair
+from vorlage.api.attribution import Attribution
 from vorlage.api.blocks import Request, Task, run, run_in_processes
 from vorlage.api.derivation import Derivation, derive
 from vorlage.attribution.attribute import Found, attribute
 from vorlage.attribution.documents import Documents, check_span
 from vorlage.attribution.judges import Judge, JudgeFunction, open_judge
-from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, did_you_mean
 from vorlage.command.progress import log, warn_once
 from vorlage.corpus.pair import Pair
@@ -295,7 +295,8 @@ class TrainedModel:
         )
         many_languages = model.parameters.many_languages
         judge = self._judge if pair.language == "en" else None
-        return attribute(pair, found, documents, raw, span, judge, many_languages, marks)
+        result = attribute(pair, found, documents, raw, span, judge, many_languages, marks)
+        return Attribution(**vars(result))
 
     def align_many(
         self,

@@ -22,7 +22,6 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from vorlage.alignments.viewer import VIEWER_SCRIPTS, ViewName, page_parts, pair_data, render, viewer_page
 from vorlage.api.trained_model import TrainedModel
 from vorlage.app.corpus_files import CorpusFiles
 from vorlage.app.http_api import HEALTH, MAX_BYTES, TASKS, Sent, Task, api_routes, read_form
@@ -30,6 +29,7 @@ from vorlage.command.errors import InputError, one_line
 from vorlage.command.progress import log
 from vorlage.corpus.documents import SUFFIXES
 from vorlage.report.selection import gold_spans
+from vorlage.views.viewer import VIEWER_SCRIPTS, ViewName, page_parts, pair_data, render, viewer_page
 
 MAX_LISTED = 200  # pairs of a corpus that are listed at once
 NOTES = "Vorlage-Notes"  # the header of an answer that has what to know about its texts, percent-encoded

@@ -18,7 +18,7 @@ from vorlage.attribution.result import (
     AttributedSentence,
     AttributedSpan,
     AttributedWord,
-    Attribution,
+    AttributionResult,
     Source,
     State,
     Unsupported,
@@ -75,7 +75,7 @@ def attribute(
     judge: Judge | None = None,
     many_languages: bool = False,
     marks: bool = False,
-) -> Attribution:
+) -> AttributionResult:
     """Return the sources of a text in its documents, and what they do not support.
 
     Args:
@@ -108,7 +108,7 @@ def attribute(
         phrases = [(pair.summary.tokens_in(span), span)]
         words = [word for word in words if _overlap(word.text, span)]
         unsupported = [part for part in unsupported if _overlap(part.text, span)]
-    return Attribution(
+    return AttributionResult(
         id=pair.id,
         supported=min(attributor.supported, default=1.0),
         sentences=tuple(sentences),
@@ -299,7 +299,8 @@ class _Attributor:
     def citations(self, unsupported: Sequence[Unsupported]) -> tuple[Citation, ...]:
         """Return the marks of citations in the text; `unsupported`: the findings in it."""
         likeness = self._evidence.by_sentence
-        return tuple(find_citations(self._text, self._documents, self._content, likeness, unsupported))
+        wrong = [part.text for part in unsupported if part.severity > CHECK]
+        return tuple(find_citations(self._text, self._documents, self._content, likeness, wrong))
 
     def unsupported(self) -> Iterator[Unsupported]:
         """Yield what differs from its source, and what has none."""

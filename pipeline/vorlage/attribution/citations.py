@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -16,9 +16,6 @@ from vorlage.attribution.documents import Documents
 from vorlage.text.marks import FOOTNOTE, Names, cited_labels, find_citation_marks, is_document
 from vorlage.text.tokenized import Text, trim
 from vorlage.types import Floats, Span
-
-if TYPE_CHECKING:
-    from vorlage.attribution.result import Unsupported
 
 Footnotes: TypeAlias = Mapping[str, re.Match[str]]
 Mark: TypeAlias = Literal["right", "misattributed", "unsupported", "unknown"]
@@ -56,7 +53,7 @@ def find_citations(
     documents: Documents,
     content: Sequence[bool],
     likeness: Floats,
-    unsupported: Sequence["Unsupported"],
+    wrong: Sequence[Span],
 ) -> Iterator[Citation]:
     """Yield the marks of a text that name documents, with the documents that bear out what is before them.
 
@@ -65,7 +62,7 @@ def find_citations(
         documents: those with the sources, by name, of S sentences together.
         content (T): the words that count.
         likeness (T, S): of each word to the likest word of each sentence, from 0 to 1.
-        unsupported: the findings in the text.
+        wrong: the characters of what is likely wrong in the text.
     """
     covered, names = np.maximum.reduceat(likeness, documents.sentences, axis=1), documents.names
     footnotes = {line[1]: line for line in FOOTNOTE.finditer(text.raw)}
@@ -87,9 +84,7 @@ def find_citations(
         coverage = weights @ covered[words] / max(weights.sum(), 1e-9)
         least = max(MIN_COVERAGE, BEARS_OUT * coverage.max())
         sources = tuple(names[k] for k in np.argsort(-coverage, kind="stable") if coverage[k] >= least)
-        differs = any(
-            each.severity > 1 and each.text[0] < end and start < each.text[1] for each in unsupported
-        )
+        differs = any(first < end and start < stop for first, stop in wrong)
         mark: Mark = "misattributed"
         if None in cited:
             mark = "unknown"

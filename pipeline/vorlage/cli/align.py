@@ -8,7 +8,6 @@ from importlib.metadata import version
 from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.alignments.stretches import find_stretches
-from vorlage.alignments.terminal import ShownTable
 from vorlage.api.blocks import Request, Task
 from vorlage.api.derivation import Derivation
 from vorlage.api.trained_model import TrainedModel, open_model
@@ -35,6 +34,7 @@ from vorlage.fingerprint import digest, file_digest
 from vorlage.semihmm.decode.aligner import system_name
 from vorlage.semihmm.decode.rescore import open_rescorer
 from vorlage.settings import Decoding
+from vorlage.views.console import ShownTable
 
 # A pair, and the document sentences that it is aligned to; None for all, or for the best of a long document.
 PairToAlign: TypeAlias = tuple[Record | Pair, Sequence[int] | None]

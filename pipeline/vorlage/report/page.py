@@ -10,13 +10,13 @@ from urllib.parse import urlencode
 
 import pandas as pd
 
-from vorlage.alignments.viewer import Entry
 from vorlage.command.errors import InputError
 from vorlage.report import frames
 from vorlage.report.columns import COLUMNS, HARD, PHRASES, SCORES, SYSTEM, WORDS, Column, typed
 from vorlage.report.frames import NOTHING, AboutSystems
 from vorlage.score.systems import ANNOTATOR
 from vorlage.types import StrPath
+from vorlage.views.viewer import Entry
 
 CAPTIONS = Path(__file__).with_name("captions")
 SIGNIFICANT = 0.05

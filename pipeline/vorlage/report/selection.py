@@ -3,13 +3,13 @@
 from collections.abc import Container, Iterable, Sequence
 
 from vorlage.alignments.alignment import Alignment
-from vorlage.alignments.viewer import GoldSpans
 from vorlage.corpus.gold import CHARACTERS, TOKENS, Gold
 from vorlage.corpus.pair import Pair, read_pairs
 from vorlage.score import phrases
 from vorlage.score.counts import count_links, scores
 from vorlage.score.reference import make_reference
 from vorlage.types import StrPath
+from vorlage.views.viewer import GoldSpans
 
 DIGITS = 3  # decimals of F
 

@@ -16,15 +16,6 @@ from typing import Any, NamedTuple
 import pandas as pd
 import yaml
 
-from vorlage.alignments.viewer import (
-    VIEWER_SCRIPTS,
-    Entry,
-    make_entry,
-    page_parts,
-    pair_data,
-    render,
-    viewer_parts,
-)
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.corpus.gold import Gold, read_annotations, settled
@@ -37,6 +28,15 @@ from vorlage.report.selection import choose_pairs, gold_spans, pair_f
 from vorlage.score.systems import ANNOTATOR, add_alignments, read_side_by_side
 from vorlage.settings import Decoding, Report
 from vorlage.types import StrPath
+from vorlage.views.viewer import (
+    VIEWER_SCRIPTS,
+    Entry,
+    make_entry,
+    page_parts,
+    pair_data,
+    render,
+    viewer_parts,
+)
 
 SHOWN = 5  # pairs to look at
 # The settings that give the slider of the viewer its start and its left end.

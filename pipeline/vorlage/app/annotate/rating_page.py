@@ -5,7 +5,6 @@ import random
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from vorlage.alignments.viewer import page_parts, render, script_json
 from vorlage.app.corpus_files import CorpusFiles
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
@@ -15,6 +14,7 @@ from vorlage.extract.extracts import Extract
 from vorlage.score.ratings import FORMS
 from vorlage.text.tokenized import Text
 from vorlage.types import Span
+from vorlage.views.viewer import page_parts, render, script_json
 
 
 class SentenceParts(NamedTuple):

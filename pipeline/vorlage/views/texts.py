@@ -6,10 +6,11 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 from xml.etree import ElementTree
 
-from vorlage.alignments.terminal import printable
-from vorlage.alignments.viewer import VIEWER_SCRIPTS, Entry, make_entry, page_parts, render, viewer_parts
-from vorlage.attribution.result import Attribution
-from vorlage.attribution.tables import by_gravity
+from vorlage.attribution.result import AttributionResult
+from vorlage.views.console import printable
+from vorlage.views.tables import by_gravity
+from vorlage.views.viewer import VIEWER_SCRIPTS, Entry, make_entry, page_parts, render, viewer_parts
+from vorlage.views.viewer_data import attribution_data
 
 SHOWN_WORDS = 8  # of a statement that fails without a finding
 # The kinds of what is wrong without a finding.
@@ -19,9 +20,9 @@ LITTLE, CITATION = "little support", "citation"
 class Outcome(NamedTuple):
     """How a text does.
 
-    `supported`: the number of its `statements` that pass, by `Attribution.passing`; `passed`: whether these
-    are enough.
-    `failures`: the kind of each, and what is wrong, the gravest first. `entry`: what the page shows of it.
+    `supported`: the number of its `statements` that pass, by `AttributionResult.passing`; `passed`: whether
+    these are enough. `failures`: the kind of each, and what is wrong, the gravest first. `entry`: what the
+    page shows of it.
     """
 
     id: str
@@ -37,8 +38,8 @@ class Outcome(NamedTuple):
         return self.supported / self.statements if self.statements else 1.0
 
 
-def find_outcome(attribution: Attribution, threshold: float, on_page: bool) -> Outcome:
-    """Return the outcome of a text, which passes as `Attribution.ok` says; `on_page`: with its data."""
+def find_outcome(attribution: AttributionResult, threshold: float, on_page: bool) -> Outcome:
+    """Return the outcome of a text, which passes as `AttributionResult.ok` says; `on_page`: with its data."""
     failures = list[tuple[str, str]]()
     numbered = list(enumerate(attribution.sentences, 1))
     for finding in by_gravity(attribution.unsupported):
@@ -56,7 +57,7 @@ def find_outcome(attribution: Attribution, threshold: float, on_page: bool) -> O
             marks = printable(attribution.text.raw[slice(*citation.text)])
             failures.append((CITATION, f"{number}: {marks}: {citation}"))
     counts = len(attribution.passing), len(attribution.statements)
-    entry = make_entry(attribution.viewer_data()) if on_page else None
+    entry = make_entry(attribution_data(attribution)) if on_page else None
     return Outcome(attribution.id, *counts, attribution.ok(threshold), failures, entry)
 
 
