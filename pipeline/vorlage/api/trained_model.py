@@ -11,7 +11,7 @@ from vorlage.api.aligned import AlignedPair
 from vorlage.api.attribution import Attribution
 from vorlage.api.blocks import Request, Task, run, run_in_processes
 from vorlage.api.derivation import Derivation, derive
-from vorlage.attribution.attribute import Found, attribute
+from vorlage.attribution.attribute import attribute
 from vorlage.attribution.documents import Documents, check_span
 from vorlage.attribution.judges import Judge, JudgeFunction, open_judge
 from vorlage.command.errors import InputError, did_you_mean
@@ -290,12 +290,9 @@ class TrainedModel:
         documents = Documents.of(document, tokenized, document_language)
         pair = Pair(record.id, documents.text, make_text(text, tokenized, language))
         aligned = yield Request(model, model._own(pair, *languages))
-        found = Found(
-            aligned.source_columns, aligned.null_posteriors, aligned.alignment, aligned.cosine_columns
-        )
         many_languages = model.parameters.many_languages
         judge = self._judge if pair.language == "en" else None
-        result = attribute(pair, found, documents, raw, span, judge, many_languages, marks)
+        result = attribute(aligned, documents, raw, span, judge, many_languages, marks)
         return Attribution(**vars(result))
 
     def align_many(

@@ -1,4 +1,4 @@
-"""Finds the stretches of a document that words of a text come from, by their posteriors.
+"""Finds where the words of a text come from: the stretches of a document, by posteriors, and other evidence.
 
 Words are numbered over the whole text and the whole document. `sources` (T, n) are the posteriors of
 `vorlage.semihmm.decode.posteriors.Posteriors`: the probability that a word of the text comes from a word of
@@ -6,15 +6,20 @@ the document, for those that were aligned.
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.alignments.alignment import Columns, Link
-from vorlage.types import Bools, Floats, Ints, Span
+from vorlage.alignments.alignment import Columns, Link, PairPosteriors
+from vorlage.attribution.reading import Reading
+from vorlage.text.tokenized import number_sentences
+from vorlage.types import Bools, Floats, Ints, LongInts, Span
 
 # The least probability of a source that is listed.
 MIN_PROBABILITY = 0.1
+# Cosines from here on count as likeness, which is full at the second one.
+UNLIKE, ALIKE = 0.6, 0.95
 # Words between two parts of one source: *chief officer* comes from *chief executive officer*.
 MAX_BETWEEN = 2
 
@@ -116,3 +121,91 @@ def find_phrases(links: Iterable[Link], text: Ints, document: Ints) -> list[Span
         if end >= last:
             ends.append(stop)
     return phrases
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The evidence for the words of a text.
+
+    - `places` (T): the document words with the stem of each word;
+    - `likeness` (T): the largest likeness to a word of the document;
+    - `by_sentence` (T, S): the largest to a word of each sentence, from `UNLIKE` to `ALIKE` scaled to 0 … 1;
+    - `rarity` (T): −log of the share of sentences with the stem of the word, natural;
+    - `absent` (T): whether no document word has its stem or, across languages, is linked to it;
+    - `copied` (T): the number of words of the longest copied stretch that the word is part of;
+    - `scores` (sentences of the text, S): how much of a sentence each document sentence holds; words that
+      many sentences hold count less;
+    - `origins` (sentences of the text, S): the probability that a content word of a sentence comes from each
+      document sentence, as the mean over its content words;
+    - `nulls` (T): the probability that a word has no source;
+    - `has_cosines`: whether `likeness` is of contextual vectors, not of stems.
+    """
+
+    places: list[LongInts]
+    likeness: Floats
+    by_sentence: Floats
+    rarity: Floats
+    absent: Bools
+    copied: Ints
+    scores: Floats
+    origins: list[Floats]
+    nulls: Floats
+    has_cosines: bool
+
+    def null(self, words: Sequence[int]) -> float:
+        """Return the mean probability that one of the words has no source."""
+        return float(self.nulls[list(words)].mean())
+
+
+def find_evidence(reading: Reading, pair: PairPosteriors) -> Evidence:
+    """Return the evidence for each word of a text; `pair`: what the model finds in it and its document."""
+    text, document, cosines = reading.text, reading.document, pair.cosine_columns
+    sentence_of = number_sentences(document.text.sentences)
+    sentences = len(document.text.sentences)
+    stem_places = {
+        stem: np.array(document.stem_places.get(stem, ()), dtype=np.int64) for stem in set(text.stems)
+    }
+    stem_sentences = {stem: np.unique(sentence_of[at]) for stem, at in stem_places.items()}
+    places = [stem_places[stem] for stem in text.stems]
+    holders = [stem_sentences[stem] for stem in text.stems]
+    absent = np.array([len(at) == 0 for at in places])
+    by_sentence = np.zeros((len(places), sentences))
+    if cosines is None:
+        for row, numbers in zip(by_sentence, holders, strict=True):
+            row[numbers] = 1.0
+    else:
+        numbers, starts = np.unique(sentence_of[cosines.positions], return_index=True)
+        by_sentence[:, numbers] = np.maximum.reduceat(cosines.values, starts, axis=1)
+    clipped = np.clip((by_sentence - UNLIKE) / (ALIKE - UNLIKE), 0.0, 1.0)
+    rarity = np.log((sentences + 1) / (np.array([len(numbers) for numbers in holders]) + 0.5))
+    weights = np.log((sentences + 1) / (clipped.sum(axis=1) + 0.5)) * np.array(text.content)
+    scores = np.add.reduceat(weights[:, None] * clipped, [first for first, _ in text.text.sentences], axis=0)
+    if not reading.language:  # a translation has another stem
+        absent &= np.array([not reading.links[t] for t in range(len(absent))])
+    copied = _copied(places, len(document.text.words))
+    origins = [
+        sentence_probabilities(text.content_words(number), pair.source_columns, sentence_of)
+        for number in range(len(text.text.sentences))
+    ]
+    words = places, by_sentence.max(axis=1), clipped, rarity, absent, copied
+    return Evidence(*words, scores, origins, pair.null_posteriors, cosines is not None)
+
+
+def _copied(places: Sequence[LongInts], words: int) -> Ints:
+    """Return the length of the longest copied stretch that each word of a text is part of.
+
+    `places`: where each word of the text is in the document of some `words`.
+    """
+    # For each place, the words of the stretch so far, up to and with it; then those of the whole stretch.
+    lengths: list[Ints] = []
+    row, last = np.zeros(words + 1, dtype=np.int32), np.empty(0, dtype=np.int64)
+    for at in places:  # row: by the place after
+        lengths.append(row[at] + 1)
+        row[last + 1] = 0
+        row[at + 1], last = lengths[-1], at
+    row[last + 1], last = 0, last[:0]
+    for copied, at in zip(reversed(lengths), reversed(places), strict=True):  # row: by place
+        copied[:] = np.where(row[at + 1] > 0, row[at + 1], copied)
+        row[last] = 0
+        row[at], last = copied, at
+    return np.array([copied.max(initial=0) for copied in lengths], dtype=np.int32)

@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 from itertools import groupby
 from os.path import commonprefix
 
+from vorlage.checks.intervals import Value
 from vorlage.text.english import ENGLISH
-from vorlage.text.values import Value
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_stop_word
 from vorlage.types import Span
 
