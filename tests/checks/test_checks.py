@@ -7,9 +7,8 @@ from vorlage.attribution.reading import read_pair
 from vorlage.checks import check
 from vorlage.checks.dates import Code, Date, Time
 from vorlage.checks.facts import read_statements
-from vorlage.checks.intervals import Quantity
-from vorlage.checks.names import Name
 from vorlage.checks.relations import relation
+from vorlage.checks.values import Name, Quantity
 from vorlage.text.tokenize import make_text
 from vorlage.text.words import stem
 

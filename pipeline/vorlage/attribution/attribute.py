@@ -1,16 +1,39 @@
 """Turns the posteriors and links of a pair into an attribution: sources, and what has none."""
 
+from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import NamedTuple
+
+import numpy as np
+
 from vorlage.alignments.alignment import PairPosteriors
-from vorlage.attribution.assembly import Analysis, assemble
+from vorlage.attribution.citations import Citation, find_citations
 from vorlage.attribution.documents import Documents
-from vorlage.attribution.findings import check, find_unsourced, word_states
+from vorlage.attribution.findings import CheckResult, check, find_unsourced, word_states
 from vorlage.attribution.judgements import JudgeResult, judge_statements
-from vorlage.attribution.judges import Judge
-from vorlage.attribution.reading import read_pair
-from vorlage.attribution.result import AttributionResult
-from vorlage.attribution.sources import find_evidence, linked_words
-from vorlage.attribution.support import score
+from vorlage.attribution.judges import Judge, Judgement
+from vorlage.attribution.reading import CHECK, LIKELY, Finding, Reading, read_pair
+from vorlage.attribution.result import (
+    AttributedSentence,
+    AttributedSpan,
+    AttributedWord,
+    AttributionResult,
+    Source,
+    State,
+    Unsupported,
+    Verdict,
+)
+from vorlage.attribution.sources import (
+    MIN_PROBABILITY,
+    Evidence,
+    find_evidence,
+    find_phrases,
+    find_stretches,
+    linked_words,
+)
+from vorlage.attribution.support import MIN_LINKED, UNCLEAR, Support, score
 from vorlage.command.progress import describe_step
+from vorlage.text.tokenized import number_sentences
+from vorlage.text.words import is_punctuation
 from vorlage.types import Span
 
 
@@ -49,3 +72,157 @@ def attribute(
     support = score(reading, evidence, checks, findings, judged.judgements)
     analysis = Analysis(pair, reading, evidence, links, checks, judged.judgements, findings, states, support)
     return assemble(analysis, documents, raw, span, marks)
+
+
+class Analysis(NamedTuple):
+    """What is known of a text.
+
+    - `pair`: what the model finds; `links`: the document words that each word is linked to, also in marks;
+    - `reading`, `evidence`: of and for its words;
+    - `checks`: what the checks say; `judgements`: of a judge, by the numbers of sentences;
+    - `findings`: of checks and judge, and what has no source;
+    - `states`, `support`: of the words; the latter of the sentences too.
+    """
+
+    pair: PairPosteriors
+    reading: Reading
+    evidence: Evidence
+    links: Mapping[int, Set[int]]
+    checks: CheckResult
+    judgements: Mapping[int, Judgement]
+    findings: Sequence[Finding]
+    states: Sequence[State]
+    support: Support
+
+
+def assemble(
+    analysis: Analysis, documents: Documents, raw: str, span: Span | None, marks: bool
+) -> AttributionResult:
+    """Return the attribution of a text; the arguments are those of `vorlage.attribution.attribute`."""
+    text = analysis.reading.text.text
+    unsupported = sorted(_unsupported(analysis, documents, raw), key=lambda part: part.text)
+    sentences = [
+        _sentence(analysis, documents, number, unsupported)
+        for number, words in enumerate(text.sentences)
+        if span is None or _overlap(text.characters(words), span)
+    ]
+    words = list(_words(analysis, documents))
+    citations = _citations(analysis, documents, unsupported) if marks and documents.names else ()
+    if span is None:
+        phrases = [(range(*phrase), text.characters(phrase)) for phrase in _phrases(analysis)]
+    else:
+        phrases = [(text.tokens_in(span), span)]
+        words = [word for word in words if _overlap(word.text, span)]
+        unsupported = [part for part in unsupported if _overlap(part.text, span)]
+    return AttributionResult(
+        id=analysis.pair.pair.id,
+        supported=min(analysis.support.sentences, default=1.0),
+        sentences=tuple(sentences),
+        spans=tuple(_spans(analysis, documents, raw, phrases)),
+        words=tuple(words),
+        unsupported=tuple(unsupported),
+        notes=(*documents.notes, *analysis.checks.notes),
+        text=text,
+        documents=documents,
+        citations=citations,
+        marks=marks and bool(documents.names),
+    )
+
+
+def _sentence(
+    analysis: Analysis, documents: Documents, number: int, unsupported: Sequence[Unsupported]
+) -> AttributedSentence:
+    """Return a sentence of the text with its sources and what the judge says of it.
+
+    The sources are the likely ones, the one with most evidence first. `unsupported`: what is found in the
+    text.
+    """
+    reading, evidence, support = analysis.reading, analysis.evidence, analysis.support.sentences[number]
+    origins, scores = evidence.origins[number], evidence.scores[number]
+    order = sorted(
+        np.flatnonzero(origins >= MIN_PROBABILITY).tolist(),
+        key=lambda sentence: (-scores[sentence], -origins[sentence]),
+    )
+    characters = reading.text.text.characters(reading.text.text.sentences[number])
+    severity = max((part.severity for part in unsupported if _overlap(part.text, characters)), default=0)
+    linked = 1.0 - evidence.null(reading.text.content_words(number))
+    is_clear = reading.is_read and support >= UNCLEAR and linked >= MIN_LINKED
+    verdict: Verdict = "supported" if is_clear else "unclear"
+    if severity >= LIKELY:
+        verdict = "unsupported"
+    if number not in analysis.checks.statements:
+        verdict, order = "no statement", []
+    spans = documents.text.sentences
+    sources = tuple(_source(documents, spans[source], float(origins[source])) for source in order)
+    judged = analysis.judgements.get(number) or (None, None)
+    return AttributedSentence(characters, support, linked, verdict, sources, *judged)
+
+
+def _words(analysis: Analysis, documents: Documents) -> Iterator[AttributedWord]:
+    """Yield the words of the text, punctuation marks left out, with their states."""
+    text, evidence = analysis.reading.text.text, analysis.evidence
+    for t, state in enumerate(analysis.states):
+        if not is_punctuation(text.words[t]):
+            source = None
+            if state == "elsewhere":  # at the likeliest place, the first of equals
+                places = evidence.places[t]
+                place = int(places[analysis.pair.source_columns.at(t, places).argmax()])
+                source = _source(documents, (place, place + 1), 0.0)
+            name, sentence = (source.name, source.sentence) if source else (None, None)
+            yield AttributedWord(text.tokens[t], state, float(analysis.support.words[t]), name, sentence)
+
+
+def _phrases(analysis: Analysis) -> Iterator[Span]:
+    """Yield the spans of words that have a source, without punctuation and marks at their ends."""
+    text, document = analysis.reading.text, analysis.reading.document
+    numbers = np.array(text.sentences), np.array(document.sentences)
+    for span in find_phrases(analysis.pair.alignment.links, *numbers):
+        words = [t for t in range(*span) if not (is_punctuation(text.text.words[t]) or t in text.marks)]
+        if words:
+            yield words[0], words[-1] + 1
+
+
+def _spans(
+    analysis: Analysis, documents: Documents, raw: str, phrases: Sequence[tuple[range, Span]]
+) -> Iterator[AttributedSpan]:
+    """Yield spans of the text, given by their words and characters, with their sources."""
+    document = documents.text
+    punctuation = np.array([is_punctuation(word) for word in document.words])
+    places = analysis.links, number_sentences(document.sentences), punctuation
+    for words, characters in phrases:
+        stretches = find_stretches(words, analysis.pair.source_columns, *places)
+        sources = tuple(_source(documents, stretch.words, stretch.probability) for stretch in stretches)
+        yield AttributedSpan(characters, raw[slice(*characters)], analysis.evidence.null(words), sources)
+
+
+def _unsupported(analysis: Analysis, documents: Documents, raw: str) -> Iterator[Unsupported]:
+    """Yield what differs from its source, and what has none."""
+    for words, document, kind, severity, message in analysis.findings:
+        characters = analysis.reading.text.text.characters(words)
+        span = characters, raw[slice(*characters)], analysis.evidence.null(range(*words))
+        if document:
+            source = _source(documents, document, 0.0)
+            yield Unsupported(*span, "differs", kind, severity, message, source.name, source.document)
+        else:
+            yield Unsupported(*span, "no source", kind, severity, message)
+
+
+def _citations(
+    analysis: Analysis, documents: Documents, unsupported: Sequence[Unsupported]
+) -> tuple[Citation, ...]:
+    """Return the marks of citations in the text; `unsupported`: the findings in it."""
+    text, likeness = analysis.reading.text, analysis.evidence.by_sentence
+    wrong = [part.text for part in unsupported if part.severity > CHECK]
+    return tuple(find_citations(text.text, documents, text.content, likeness, wrong))
+
+
+def _source(documents: Documents, words: Span, probability: float) -> Source:
+    """Return the source that a span of document words is."""
+    characters = documents.text.characters(words)
+    name, place, sentence = documents.locate(characters, documents.text.sentence_numbers[words[0]])
+    quote = documents.raw[slice(*characters)]
+    return Source(name, place, quote, sentence, probability, documents.page(name, place[0]))
+
+
+def _overlap(span: Span, other: Span) -> bool:
+    return span[0] < other[1] and other[0] < span[1]

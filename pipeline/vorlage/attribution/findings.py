@@ -11,10 +11,11 @@ from vorlage.extensions import extension
 from vorlage.text.words import is_punctuation
 
 # Content words in a row without a source that are likely wrong: their least mean null posterior, with the
-# likeness that they have on average to the likest words of the document at most, and without. Chosen on
-# 24 November 2026 by eye on texts of our own (65ea9e4c added the second condition); no grid was tried.
+# likeness that they have on average to the likest words of the document at most, and without. Set by hand,
+# the first two on 24 November 2026, the others on the 27th; no other values are on record.
 LONG, MIN_NULL, MAX_LIKENESS, SURE_NULL = 4, 0.4, 0.45, 0.75
 # The least probability that a sentence of the text comes from that which it is said to differ from.
+# Set by hand on 27 November 2026.
 MIN_SOURCE = 0.05
 
 NO_CHECKS = "sources are found, but nothing else is checked: the package vorlage.checks is missing"

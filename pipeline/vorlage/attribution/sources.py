@@ -16,11 +16,12 @@ from vorlage.attribution.reading import Reading
 from vorlage.text.tokenized import number_sentences
 from vorlage.types import Bools, Floats, Ints, LongInts, Span
 
-# The least probability of a source that is listed.
+# The least probability of a source that is listed. Set by hand on 24 November 2026.
 MIN_PROBABILITY = 0.1
-# Cosines from here on count as likeness, which is full at the second one.
+# Cosines from here on count as likeness, which is full at the second one. Set by hand on 24 November 2026,
+# before the models of support were fitted to what they give.
 UNLIKE, ALIKE = 0.6, 0.95
-# Words between two parts of one source: *chief officer* comes from *chief executive officer*.
+# Words between two parts of one source: *chief officer* comes from *chief executive officer*. Set by hand.
 MAX_BETWEEN = 2
 
 

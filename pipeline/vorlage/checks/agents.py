@@ -5,7 +5,7 @@ from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
 from vorlage.checks.facts import Statements
-from vorlage.checks.names import Name
+from vorlage.checks.values import Name
 from vorlage.text.english import ENGLISH
 from vorlage.text.tags import FINITE, NOUNS
 from vorlage.types import Span

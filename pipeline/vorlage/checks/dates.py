@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import regex
 
-from vorlage.checks.intervals import Value
 from vorlage.checks.quantities import any_of
+from vorlage.checks.values import Value
 from vorlage.text.english import ENGLISH
 from vorlage.types import Span
 

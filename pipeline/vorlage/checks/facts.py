@@ -11,10 +11,9 @@ from typing import NamedTuple
 
 from vorlage.attribution.reading import Reading, TextReading, read_tags
 from vorlage.checks.dates import read_dates, read_ordinals
-from vorlage.checks.intervals import Value
-from vorlage.checks.names import Name, read_names
 from vorlage.checks.number_words import number_words, read_numbers
 from vorlage.checks.quantities import read_quantities
+from vorlage.checks.values import Name, Value, read_names
 from vorlage.types import Span
 
 NOUNS_WITH_CAPITALS = frozenset(("de", "lb"))  # in which a capital tells no name

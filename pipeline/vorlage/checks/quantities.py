@@ -14,7 +14,7 @@ from unicodedata import normalize
 
 import regex
 
-from vorlage.checks.intervals import Quantity, make_quantity
+from vorlage.checks.values import Quantity, make_quantity
 from vorlage.text.english import ENGLISH
 from vorlage.types import Span
 

@@ -1,253 +1,232 @@
-"""Numbers, dates and names of a text that differ from those in their place in the document."""
+"""Values that a text states: quantities, which are intervals of a dimension, and names, capitalised words.
 
-from collections.abc import Iterator
+As intervals, *250 mg* and *0.25 g*, *two years* and *24 months*, *fewer than 13,000* and *12,900* agree, and
+*at least 40* and *up to 40* do not.
+"""
 
-from vorlage.attribution.reading import CHECK, CONTRADICTED, LIKELY, UNEQUAL, Finding
-from vorlage.checks.dates import Code, Date
-from vorlage.checks.facts import ABSENT, Fact, StatementPair, Statements
-from vorlage.checks.intervals import Quantity, Value
-from vorlage.checks.names import Name, are_confused, initials, is_acronym, read_acronyms
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from itertools import combinations, groupby
+from os.path import commonprefix
+from typing import Any
+
 from vorlage.text.english import ENGLISH
-from vorlage.text.words import is_punctuation
+from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_stop_word
 from vorlage.types import Span
 
-# The farthest word around words of the text, and around those of the document, and the least number of words
-# around that are linked.
-AROUND_TEXT, AROUND_DOCUMENT, ENOUGH = 3, 4, 2
-# Numbers in words up to this one are often counted by the writer: *two friends*.
-SMALL = 3
+# The first letters that *Russia* and *Russian* share, and their least share of the longer name.
+_SAME_START, _START_SHARE = 4, 0.6
+_SAME_SHARE = 0.75  # of the letters of two spellings of a name
+_PEOPLE = re.compile(r"(?:[ie]?ans?|ese|ish)$")  # of a place, whose name loses its last vowels
+_ACRONYM_SHARE = 0.6  # and of two acronyms
+CONVERTED = 0.02  # by which equal quantities in two units may differ: *30 days*, *a month*
+FAR_BOUND = 2  # times the number that a bound may be away
+EXACT_DIGITS = 2  # a number of so few digits is never rounded without a word
 
 
-def find_values(pair: StatementPair) -> Iterator[Finding]:
-    """Yield the numbers, dates and names of the text that differ from the one in their place.
+class Value:
+    """What words state: a quantity, a date, a time of day, a code or a name."""
 
-    The words of a name are one if they are neighbours on both sides.
+    @property
+    def kind(self) -> str:
+        """The kind of a finding about it."""
+        return type(self).__name__.lower()
+
+    def is_comparable(self, source: "Value") -> bool:
+        """Return whether the source is of the same kind, so that the two agree or contradict each other."""
+        return type(source) is type(self)
+
+    def agrees(self, source: "Value") -> bool:
+        """Return whether the value follows from the source."""
+        return self.is_comparable(source) and self._follows(source)
+
+    def _follows(self, source: Any) -> bool:
+        """Return whether the value follows from a comparable one."""
+        return bool(self == source)
+
+
+@dataclass(frozen=True)
+class Quantity(Value):
+    """A quantity: the numbers from `low` to `high`, in the base unit of its dimension.
+
+    - `dimension`: that of the unit, such as `length`; empty for a mere number; `unit`: its first spelling;
+    - `value`: the number as stated, times its scale;
+    - `low`, `high`: what it may be, equal for an exact number;
+    - `step`: the place value of the last digit of `value`, zeros at the end of a whole number left out: 10 of
+      *40*; 0 for a fraction, in words or not;
+    - `about`: whether it is said to be approximate.
     """
-    found: list[tuple[Span, Span, str]] = []
-    for fact in pair.text.facts:
-        place = _counterpart(pair, fact)
-        if place is None or _is_stated(pair, fact, place):
-            continue
-        span, source = fact.words, place.words
-        if found and (found[-1][0][1], found[-1][1][1]) == (span[0], source[0]):
-            (start, _), (first, _), _ = found.pop()
-            span, source = (start, span[1]), (first, source[1])
-        found.append((span, source, _kind(fact.value, place.value)))
-    for span, source, kind in found:
-        yield pair.finding(span, source, kind, CONTRADICTED)
 
+    dimension: str
+    unit: str
+    value: float
+    low: float
+    high: float
+    step: float
+    about: bool = False
 
-def _kind(value: Value, source: Value) -> str:
-    """Return the kind of a difference of two values: of their units if their numbers are equal."""
-    if isinstance(value, Quantity) and isinstance(source, Quantity) and value.unit != source.unit:
-        return "unit" if value.value == source.value else "number"
-    return value.kind
+    @property
+    def kind(self) -> str:
+        """The kind of a finding about it."""
+        return self.dimension if self.dimension in ("rate", "frequency") else "number"
 
+    @property
+    def is_long(self) -> bool:
+        """Whether it has so many digits that it may be rounded."""
+        return self.step > 0 and abs(self.value) >= 10**EXACT_DIGITS * self.step
 
-def _is_stated(pair: StatementPair, fact: Fact, place: Fact | None = None) -> bool:
-    """Return whether a fact is stated in the sentence of another one, or of the words around it.
+    def is_comparable(self, source: Value) -> bool:
+        """Return whether the source is a quantity of the same dimension."""
+        return isinstance(source, Quantity) and (
+            self.dimension == source.dimension or {self.dimension, source.dimension} == {"", "money"}
+        )
 
-    A name may be anywhere; a number may be computed from two others.
-    """
-    document, value = pair.document, fact.value
-    if isinstance(value, Name) and _is_named(pair, value):
-        return True
-    homes = pair.home(fact.words[0]) | ({document.sentences[place.words[0]]} if place else set())
-    near = [other.value for number in homes for other in document.facts_of(number)]
-    if any(_agree(pair, value, other) for other in near):
-        return True
-    if not isinstance(value, Quantity):
-        return False
-    # A number of many digits is hardly twice in a document.
-    if value.is_long and any(value.agrees(other.value) for other in document.facts):
-        return True
-    sources = [each for each in near if isinstance(each, Quantity)]
-    return value.is_computed(sources) or value.value in document.cut_numbers
+    def _follows(self, source: "Quantity") -> bool:
+        """Return whether it is equal to another one, rounds it, or is a bound that holds."""
+        if self.dimension == "money" == source.dimension and self.unit != source.unit:
+            return False
+        exact = self.low == self.high, source.low == source.high
+        if all(exact):
+            return self._rounds(source)
+        if self.low <= source.low and source.high <= self.high:
+            # A bound that is true but far away tells of another number: *over 1,400* of 14,000.
+            near, far = sorted((abs(self.value), abs(source.value)))
+            return far <= FAR_BOUND * near
+        if self.about and source.about and self.step and source.step:
+            return self._rounds(replace(source, low=source.value, high=source.value))
+        if self.about and source.about:  # *nearly half*, *about 45 percent*
+            return self.low <= source.low + (source.high - source.low) / 2 <= self.high
+        if exact[0] and math.isfinite(source.low + source.high):
+            return source.low <= self.low <= source.high  # *from 25 to 40* states both
+        # The other side leaves the bound out: *40* and *at least 40*; an estimate may be rounded besides.
+        return any(exact) and (self.value, self.unit) == (source.value, source.unit)
 
-
-def find_exchanged(pair: StatementPair) -> Iterator[Finding]:
-    """Yield the numbers that the document has in the same sentence, but of something else."""
-    text, document = pair.text, pair.document
-    for fact in text.facts:
-        for i, j in pair.same_behind(fact.words[1] - 1, 2) if isinstance(fact.value, Quantity) else ():
-            stated = document.facts_of(document.sentences[j])
-            before = [
-                other
-                for other in stated
-                if j - 2 <= other.words[1] <= j and fact.value.is_comparable(other.value)
-            ]
-            same = [other for other in stated if fact.value.agrees(other.value)]
-            if not document.fact_at(j) and before and same and before[-1] not in same:
-                source = before[-1].words[0], j + 1
-                message = UNEQUAL.format(text.quote((fact.words[0], i + 1)), document.quote(source))
-                yield Finding(fact.words, source, "number", CONTRADICTED, message)
-
-
-def find_names(pair: StatementPair) -> Iterator[Finding]:
-    """Yield names with another first name than in the document, or spelled differently."""
-    text, document = pair.text, pair.document
-    bigrams = set(zip(document.lower, document.lower[1:], strict=False))
-    for t, name in _names(text):
-        last = t + 1
-        if _name_at(text, last) and (text.lower[t], text.lower[last]) not in bigrams:
-            for j in sorted(pair.links[last]):
-                first = _name_at(document, j - 1)
-                if first and document.lower[j] == text.lower[last] and not first.agrees(name):
-                    yield pair.finding((t, last + 1), (j - 1, j + 1), "name", CONTRADICTED)
-        for j in sorted(pair.links[t]) if text.stems[t] not in document.stem_places else ():
-            other = _name_at(document, j)
-            if other and name.is_misspelled(other):
-                message = "“{}” is spelled “{}” in the source"
-                yield pair.finding((t, t + 1), (j, j + 1), "name", LIKELY, message)
-
-
-def find_acronyms(pair: StatementPair) -> Iterator[Finding]:
-    """Yield acronyms that are nearly one of the document, or the initials of a name there."""
-    text, document = pair.text, pair.document
-    places = [t for t, word in enumerate(text.words) if is_acronym(word)]
-    new = [t for t in places if text.lower[t] not in document.vocabulary]
-    known = list(read_acronyms(document.words)) if new else []
-    long_forms = f"{initials(document.words)} {initials(text.words)}" if new else ""
-    for t in new:
-        span = next((span for span, other in known if are_confused(text.lower[t], other)), None)
-        if span and text.lower[t] not in long_forms:
-            yield pair.finding((t, t + 1), span, "name", CONTRADICTED)
-
-
-def find_absent(pair: StatementPair) -> Iterator[Finding]:
-    """Yield the names and numbers that are nowhere in the document."""
-    yield from _absent_names(pair)
-    text, document = pair.text, pair.document
-    for fact in text.facts:
-        value = fact.value
-        if not _counts(value) or pair.linked(range(*fact.words)):
-            continue
-        small = isinstance(value, Quantity) and not value.dimension and value.value <= SMALL
-        if small and text.words[fact.words[0]].isalpha():
-            continue
-        if document.vocabulary.issuperset(text.lower[slice(*fact.words)]) or _is_stated(pair, fact):
-            continue
-        if not any(
-            _agree(pair, value, each.value) or _same_number(value, each.value) for each in document.facts
-        ):
-            # A summary completes the date of a month that the document names.
-            dates = (i for i in text.around(fact.words[0], 3) if isinstance(_value_at(text, i), Date))
-            to_check = isinstance(value, Date) and (
-                value.weekday is not None or any(pair.links[i] for i in dates)
+    def is_computed(self, sources: Sequence["Quantity"]) -> bool:
+        """Return whether it may be the sum, the difference or the share of two exact quantities."""
+        exact = [source for source in sources if source.low == source.high]
+        if self.dimension == "ratio":
+            counts = [source.value for source in exact if not source.dimension and source.value > 0]
+            shares = (min(pair) / max(pair) for pair in combinations(counts, 2))
+            return any(
+                self.low <= share <= self.high or abs(100 * share - self.value) <= self.step / 2
+                for share in shares
             )
-            yield pair.finding(fact.words, None, value.kind, CHECK if to_check else LIKELY, ABSENT)
+        values = [source.value for source in exact if source.unit in (self.unit, "")]
+        return self.low == self.high and any(
+            math.isclose(self.value, value, rel_tol=1e-9)
+            for first, second in combinations(values, 2)
+            for value in (first + second, abs(first - second))
+        )
+
+    def has_digits_of(self, source: "Quantity") -> bool:
+        """Return whether two numbers have the same digits, but for zeros: *1.4 million* and *140万*."""
+        digits, others = (f"{number.value:.12g}".partition("e")[0] for number in (self, source))
+        return digits.replace(".", "").strip("0") == others.replace(".", "").strip("0")
+
+    def _rounds(self, source: "Quantity") -> bool:
+        """Return whether an exact number is another one, or rounds it: to the nearest step or down."""
+        if math.isclose(self.low, source.low, rel_tol=1e-9):
+            return True
+        if self.unit != source.unit and self.dimension:
+            return math.isclose(self.low, source.low, rel_tol=CONVERTED)
+        if self.dimension == "ratio" and not (self.step and source.step):  # *two thirds*, *67 percent*
+            return abs(self.value - source.value) <= min(self.step + source.step, 1.0) / 2
+        if self.step <= source.step or not source.is_long:
+            return False
+        off = abs(source.value) - abs(self.value)
+        return abs(off) <= self.step / 2 or 0 <= off < self.step
 
 
-def _absent_names(pair: StatementPair) -> Iterator[Finding]:
-    """Yield the names that are nowhere in the document, neither in full nor by their initials."""
-    text, document = pair.text, pair.document
-    abbreviated = {
-        t
-        for span, acronym in read_acronyms(text.words)
-        if is_acronym(acronym.upper()) and acronym.upper() in document.words
-        for t in range(*span)
-    }
-    for t, name in _names(text):
-        letters = text.words[t][1:]
-        if t in abbreviated or not letters.islower() and len(letters) < 3:
-            continue
-        if not (text.stems[t] in document.stem_places or _is_named(pair, name) or pair.links[t]):
-            yield pair.finding((t, t + 1), None, "name", LIKELY, ABSENT)
+def make_quantity(written: str, scale: float = 1.0, unit: str = "") -> Quantity:
+    """Return an exact quantity; `written`: digits, with a point before decimals."""
+    value = float(written) * scale
+    dimension, name, factor = ENGLISH.units.get(unit, (unit, unit, 1.0))
+    base = (value - 32) * factor if name == "°f" else value * factor
+    return Quantity(dimension, name, value, base, base, _step(written) * scale)
 
 
-def _counts(value: Value) -> bool:
-    """Return whether a value is looked for in all of the document: a number, a date, a code with letters."""
-    if isinstance(value, Code):
-        return value.form != "ordinal" and value.form.isascii() and any(map(str.isalpha, value.form))
-    return isinstance(value, Date) or (isinstance(value, Quantity) and value.kind == "number")
+def _step(written: str) -> float:
+    """Return the place value of the last digit of a number, zeros at the end of a whole one left out."""
+    whole, _, part = written.partition(".")
+    decimals = len(part.rstrip("0")) if "e" not in written else 0
+    zeros = 0 if decimals else len(whole) - len(whole.rstrip("0") or "0")
+    return float(10.0 ** (zeros - decimals))
 
 
-def _agree(pair: StatementPair, value: Value, source: Value) -> bool:
-    """Return whether a value may come from a source; across languages whose scales are unread, by digits."""
-    if pair.language or pair.scaled or not (isinstance(value, Quantity) and isinstance(source, Quantity)):
-        return value.agrees(source)
-    return value.agrees(source) or value.has_digits_of(source)
+@dataclass(frozen=True)
+class Name(Value):
+    """A name of one word, in lower case."""
+
+    word: str
+
+    def _follows(self, source: "Name") -> bool:
+        """Return whether two names may be one, as *Russia* and *Russian*, or *Reagan* and *Regan*, may."""
+        name, other = self.word, source.word
+        least = max(_SAME_START, _START_SHARE * max(len(name), len(other)))
+        if name in other or other in name or len(commonprefix((name, other))) >= least:
+            return True
+        return SequenceMatcher(None, name, other, autojunk=False).ratio() >= _SAME_SHARE
+
+    def is_misspelled(self, source: "Name") -> bool:
+        """Return whether it differs by a letter or two, and not by an ending as *Russian* does."""
+        name, other = self.word, source.word
+        if name.startswith(other) or other.startswith(name) or _is_of(name, other) or _is_of(other, name):
+            return False
+        blocks = SequenceMatcher(None, name, other, autojunk=False).get_matching_blocks()
+        shared = sum(block.size for block in blocks)
+        return len(name) > 3 and max(len(name), len(other)) - shared <= 2 and name[:1] == other[:1]
 
 
-def _same_number(value: Value, source: Value) -> bool:
-    """Return whether a number is that of the source, which may look like a year: *2000 people*, *2,000*."""
-    sides = (value, source)
-    number, other = (each.year if isinstance(each, Date) else getattr(each, "value", None) for each in sides)
-    return number is not None and number == other and not all(isinstance(each, Date) for each in sides)
+def _is_of(name: str, place: str) -> bool:
+    """Return whether a name may be that of the people of a place, as *Mexican* and *Mexico*."""
+    return bool(_PEOPLE.search(name)) and _PEOPLE.sub("", name) == place.rstrip("aeiouy")
 
 
-def _is_named(pair: StatementPair, name: Name) -> bool:
-    """Return whether the document has a name, in any form."""
-    return name.word in pair.document.vocabulary or any(map(name.agrees, pair.document.names))
+def is_acronym(word: str) -> bool:
+    """Return whether a word may be an acronym: three to six capitals."""
+    return word.isalpha() and word.isupper() and 3 <= len(word) <= 6
 
 
-def _names(side: Statements) -> Iterator[tuple[int, Name]]:
-    return ((fact.words[0], fact.value) for fact in side.facts if isinstance(fact.value, Name))
+def initials(words: Iterable[str]) -> str:
+    """Return the first letters of some words, but for those of the closed class, in lower case."""
+    return "".join(word[0].lower() for word in words if word.lower() not in CLOSED_CLASS)
 
 
-def _value_at(side: Statements, place: int) -> Value | None:
-    """Return the value that a word is part of; None outside of the text."""
-    fact = side.fact_at(place)
-    return fact and fact.value
+def are_confused(acronym: str, other: str) -> bool:
+    """Return whether two acronyms differ by a letter or two or by order, and neither begins the other."""
+    if acronym[0] != other[:1] or acronym.startswith(other) or other.startswith(acronym):
+        return False
+    return SequenceMatcher(None, acronym, other, autojunk=False).ratio() >= _ACRONYM_SHARE
 
 
-def _name_at(side: Statements, place: int) -> Name | None:
-    value = _value_at(side, place)
-    return value if isinstance(value, Name) else None
+def read_acronyms(words: Sequence[str]) -> Iterator[tuple[Span, str]]:
+    """Yield the acronyms and the long names of a text with their initials, all in lower case."""
+    first = 0
+    for is_part, run in groupby(words, lambda word: word[0].isupper() or word in ("of", "the", "for", "and")):
+        name = list(run)
+        if is_part:
+            yield (first, first + len(name)), initials(name)
+            yield from (((t, t + 1), word.lower()) for t, word in enumerate(name, first) if is_acronym(word))
+        first += len(name)
 
 
-def _counterpart(pair: StatementPair, fact: Fact) -> Fact | None:
-    """Return the comparable fact of the document in the place of a fact of the text."""
-    text, document = pair.text, pair.document
-    around = pair.linked(text.beside(fact.words, AROUND_TEXT))
-    near = sorted({j for k in around for j in document.around(k, AROUND_DOCUMENT)})
-    others = dict.fromkeys(filter(None, map(document.fact_at, near)))
-    support = {
-        other: _support(pair, fact, other) for other in others if fact.value.is_comparable(other.value)
-    }
-    other = max(support, key=lambda other: support[other], default=None)
-    if other is None or support[other][0] < ENOUGH:
-        return None
-    taken = any(
-        text.fact_at(i) and i not in range(*fact.words) and text.lower[i] == document.lower[j]
-        for j in range(*other.words)
-        for i in pair.reverse[j]
+def read_names(words: Sequence[str]) -> Iterator[tuple[int, Name]]:
+    """Yield the places of the names in a sentence, but for its first word."""
+    for place, word in enumerate(words[1:], 1):
+        if is_name(word):
+            yield place, Name(word.lower())
+
+
+def is_name(word: str) -> bool:
+    """Return whether a word may be a name, or a part of one."""
+    lower = word.lower()
+    common = lower in CLOSED_CLASS or lower in AUXILIARIES or lower.rstrip(".") in ENGLISH.titles
+    return (
+        word[:1].isupper()
+        and len(word) > 2
+        and word.isalpha()
+        and not (common or is_stop_word(word) or word.isupper())
     )
-    return None if taken else other
-
-
-def _support(pair: StatementPair, fact: Fact, other: Fact) -> tuple[int, int]:
-    """Return how many words around a fact are linked to words around another, and how many directly beside.
-
-    The words around have the same order. Numbers and dates must be linked themselves, and punctuation does
-    not count. A word directly beside a name must be linked, as names often differ for other reasons; if it is
-    a part of the same name, such as the first name, it counts twice.
-    """
-    text, near = pair.text, pair.document.beside(other.words, AROUND_DOCUMENT)
-    supporting = [
-        i
-        for i in text.beside(fact.words, AROUND_TEXT)
-        if not is_punctuation(text.words[i])
-        and any(k in near and _side(k, other.words) == _side(i, fact.words) for k in pair.links[i])
-    ]
-    ends = (fact.words[0] - 1, other.words[0] - 1), (fact.words[1], other.words[1])
-    beside = [i for i, k in ends if k in pair.links.get(i, ())]
-    is_name, linked = isinstance(fact.value, Name), _are_linked(pair, fact.words, other.words)
-    if not (beside if is_name else linked):
-        return 0, 0
-    part = is_name and any(_name_at(text, i) for i in beside)
-    return len(supporting) + part + linked, len(beside)
-
-
-def _are_linked(pair: StatementPair, span: Span, source: Span) -> bool:
-    """Return whether words of two facts are linked: not only their units, which many facts share."""
-    return any(
-        not pair.text.lower[i] == pair.document.lower[j] in ENGLISH.units
-        for i in range(*span)
-        for j in pair.links[i].intersection(range(*source))
-    )
-
-
-def _side(place: int, span: Span) -> int:
-    """Return −1 for a place before a span, 1 for one behind it, 0 inside."""
-    return (place >= span[1]) - (place < span[0])

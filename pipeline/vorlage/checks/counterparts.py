@@ -1,0 +1,252 @@
+"""Numbers, dates and names of a text that differ from those in their place in the document."""
+
+from collections.abc import Iterator
+
+from vorlage.attribution.reading import CHECK, CONTRADICTED, LIKELY, UNEQUAL, Finding
+from vorlage.checks.dates import Code, Date
+from vorlage.checks.facts import ABSENT, Fact, StatementPair, Statements
+from vorlage.checks.values import Name, Quantity, Value, are_confused, initials, is_acronym, read_acronyms
+from vorlage.text.english import ENGLISH
+from vorlage.text.words import is_punctuation
+from vorlage.types import Span
+
+# The farthest word around words of the text, and around those of the document, and the least number of words
+# around that are linked.
+AROUND_TEXT, AROUND_DOCUMENT, ENOUGH = 3, 4, 2
+# Numbers in words up to this one are often counted by the writer: *two friends*.
+SMALL = 3
+
+
+def find_values(pair: StatementPair) -> Iterator[Finding]:
+    """Yield the numbers, dates and names of the text that differ from the one in their place.
+
+    The words of a name are one if they are neighbours on both sides.
+    """
+    found: list[tuple[Span, Span, str]] = []
+    for fact in pair.text.facts:
+        place = _counterpart(pair, fact)
+        if place is None or _is_stated(pair, fact, place):
+            continue
+        span, source = fact.words, place.words
+        if found and (found[-1][0][1], found[-1][1][1]) == (span[0], source[0]):
+            (start, _), (first, _), _ = found.pop()
+            span, source = (start, span[1]), (first, source[1])
+        found.append((span, source, _kind(fact.value, place.value)))
+    for span, source, kind in found:
+        yield pair.finding(span, source, kind, CONTRADICTED)
+
+
+def _kind(value: Value, source: Value) -> str:
+    """Return the kind of a difference of two values: of their units if their numbers are equal."""
+    if isinstance(value, Quantity) and isinstance(source, Quantity) and value.unit != source.unit:
+        return "unit" if value.value == source.value else "number"
+    return value.kind
+
+
+def _is_stated(pair: StatementPair, fact: Fact, place: Fact | None = None) -> bool:
+    """Return whether a fact is stated in the sentence of another one, or of the words around it.
+
+    A name may be anywhere; a number may be computed from two others.
+    """
+    document, value = pair.document, fact.value
+    if isinstance(value, Name) and _is_named(pair, value):
+        return True
+    homes = pair.home(fact.words[0]) | ({document.sentences[place.words[0]]} if place else set())
+    near = [other.value for number in homes for other in document.facts_of(number)]
+    if any(_agree(pair, value, other) for other in near):
+        return True
+    if not isinstance(value, Quantity):
+        return False
+    # A number of many digits is hardly twice in a document.
+    if value.is_long and any(value.agrees(other.value) for other in document.facts):
+        return True
+    sources = [each for each in near if isinstance(each, Quantity)]
+    return value.is_computed(sources) or value.value in document.cut_numbers
+
+
+def find_exchanged(pair: StatementPair) -> Iterator[Finding]:
+    """Yield the numbers that the document has in the same sentence, but of something else."""
+    text, document = pair.text, pair.document
+    for fact in text.facts:
+        for i, j in pair.same_behind(fact.words[1] - 1, 2) if isinstance(fact.value, Quantity) else ():
+            stated = document.facts_of(document.sentences[j])
+            before = [
+                other
+                for other in stated
+                if j - 2 <= other.words[1] <= j and fact.value.is_comparable(other.value)
+            ]
+            same = [other for other in stated if fact.value.agrees(other.value)]
+            if not document.fact_at(j) and before and same and before[-1] not in same:
+                source = before[-1].words[0], j + 1
+                message = UNEQUAL.format(text.quote((fact.words[0], i + 1)), document.quote(source))
+                yield Finding(fact.words, source, "number", CONTRADICTED, message)
+
+
+def find_names(pair: StatementPair) -> Iterator[Finding]:
+    """Yield names with another first name than in the document, or spelled differently."""
+    text, document = pair.text, pair.document
+    bigrams = set(zip(document.lower, document.lower[1:], strict=False))
+    for t, name in _names(text):
+        last = t + 1
+        if _name_at(text, last) and (text.lower[t], text.lower[last]) not in bigrams:
+            for j in sorted(pair.links[last]):
+                first = _name_at(document, j - 1)
+                if first and document.lower[j] == text.lower[last] and not first.agrees(name):
+                    yield pair.finding((t, last + 1), (j - 1, j + 1), "name", CONTRADICTED)
+        for j in sorted(pair.links[t]) if text.stems[t] not in document.stem_places else ():
+            other = _name_at(document, j)
+            if other and name.is_misspelled(other):
+                message = "“{}” is spelled “{}” in the source"
+                yield pair.finding((t, t + 1), (j, j + 1), "name", LIKELY, message)
+
+
+def find_acronyms(pair: StatementPair) -> Iterator[Finding]:
+    """Yield acronyms that are nearly one of the document, or the initials of a name there."""
+    text, document = pair.text, pair.document
+    places = [t for t, word in enumerate(text.words) if is_acronym(word)]
+    new = [t for t in places if text.lower[t] not in document.vocabulary]
+    known = list(read_acronyms(document.words)) if new else []
+    long_forms = f"{initials(document.words)} {initials(text.words)}" if new else ""
+    for t in new:
+        span = next((span for span, other in known if are_confused(text.lower[t], other)), None)
+        if span and text.lower[t] not in long_forms:
+            yield pair.finding((t, t + 1), span, "name", CONTRADICTED)
+
+
+def find_absent(pair: StatementPair) -> Iterator[Finding]:
+    """Yield the names and numbers that are nowhere in the document."""
+    yield from _absent_names(pair)
+    text, document = pair.text, pair.document
+    for fact in text.facts:
+        value = fact.value
+        if not _counts(value) or pair.linked(range(*fact.words)):
+            continue
+        small = isinstance(value, Quantity) and not value.dimension and value.value <= SMALL
+        if small and text.words[fact.words[0]].isalpha():
+            continue
+        if document.vocabulary.issuperset(text.lower[slice(*fact.words)]) or _is_stated(pair, fact):
+            continue
+        if not any(
+            _agree(pair, value, each.value) or _same_number(value, each.value) for each in document.facts
+        ):
+            # A summary completes the date of a month that the document names.
+            dates = (i for i in text.around(fact.words[0], 3) if isinstance(_value_at(text, i), Date))
+            to_check = isinstance(value, Date) and (
+                value.weekday is not None or any(pair.links[i] for i in dates)
+            )
+            yield pair.finding(fact.words, None, value.kind, CHECK if to_check else LIKELY, ABSENT)
+
+
+def _absent_names(pair: StatementPair) -> Iterator[Finding]:
+    """Yield the names that are nowhere in the document, neither in full nor by their initials."""
+    text, document = pair.text, pair.document
+    abbreviated = {
+        t
+        for span, acronym in read_acronyms(text.words)
+        if is_acronym(acronym.upper()) and acronym.upper() in document.words
+        for t in range(*span)
+    }
+    for t, name in _names(text):
+        letters = text.words[t][1:]
+        if t in abbreviated or not letters.islower() and len(letters) < 3:
+            continue
+        if not (text.stems[t] in document.stem_places or _is_named(pair, name) or pair.links[t]):
+            yield pair.finding((t, t + 1), None, "name", LIKELY, ABSENT)
+
+
+def _counts(value: Value) -> bool:
+    """Return whether a value is looked for in all of the document: a number, a date, a code with letters."""
+    if isinstance(value, Code):
+        return value.form != "ordinal" and value.form.isascii() and any(map(str.isalpha, value.form))
+    return isinstance(value, Date) or (isinstance(value, Quantity) and value.kind == "number")
+
+
+def _agree(pair: StatementPair, value: Value, source: Value) -> bool:
+    """Return whether a value may come from a source; across languages whose scales are unread, by digits."""
+    if pair.language or pair.scaled or not (isinstance(value, Quantity) and isinstance(source, Quantity)):
+        return value.agrees(source)
+    return value.agrees(source) or value.has_digits_of(source)
+
+
+def _same_number(value: Value, source: Value) -> bool:
+    """Return whether a number is that of the source, which may look like a year: *2000 people*, *2,000*."""
+    sides = (value, source)
+    number, other = (each.year if isinstance(each, Date) else getattr(each, "value", None) for each in sides)
+    return number is not None and number == other and not all(isinstance(each, Date) for each in sides)
+
+
+def _is_named(pair: StatementPair, name: Name) -> bool:
+    """Return whether the document has a name, in any form."""
+    return name.word in pair.document.vocabulary or any(map(name.agrees, pair.document.names))
+
+
+def _names(side: Statements) -> Iterator[tuple[int, Name]]:
+    return ((fact.words[0], fact.value) for fact in side.facts if isinstance(fact.value, Name))
+
+
+def _value_at(side: Statements, place: int) -> Value | None:
+    """Return the value that a word is part of; None outside of the text."""
+    fact = side.fact_at(place)
+    return fact and fact.value
+
+
+def _name_at(side: Statements, place: int) -> Name | None:
+    value = _value_at(side, place)
+    return value if isinstance(value, Name) else None
+
+
+def _counterpart(pair: StatementPair, fact: Fact) -> Fact | None:
+    """Return the comparable fact of the document in the place of a fact of the text."""
+    text, document = pair.text, pair.document
+    around = pair.linked(text.beside(fact.words, AROUND_TEXT))
+    near = sorted({j for k in around for j in document.around(k, AROUND_DOCUMENT)})
+    others = dict.fromkeys(filter(None, map(document.fact_at, near)))
+    support = {
+        other: _support(pair, fact, other) for other in others if fact.value.is_comparable(other.value)
+    }
+    other = max(support, key=lambda other: support[other], default=None)
+    if other is None or support[other][0] < ENOUGH:
+        return None
+    taken = any(
+        text.fact_at(i) and i not in range(*fact.words) and text.lower[i] == document.lower[j]
+        for j in range(*other.words)
+        for i in pair.reverse[j]
+    )
+    return None if taken else other
+
+
+def _support(pair: StatementPair, fact: Fact, other: Fact) -> tuple[int, int]:
+    """Return how many words around a fact are linked to words around another, and how many directly beside.
+
+    The words around have the same order. Numbers and dates must be linked themselves, and punctuation does
+    not count. A word directly beside a name must be linked, as names often differ for other reasons; if it is
+    a part of the same name, such as the first name, it counts twice.
+    """
+    text, near = pair.text, pair.document.beside(other.words, AROUND_DOCUMENT)
+    supporting = [
+        i
+        for i in text.beside(fact.words, AROUND_TEXT)
+        if not is_punctuation(text.words[i])
+        and any(k in near and _side(k, other.words) == _side(i, fact.words) for k in pair.links[i])
+    ]
+    ends = (fact.words[0] - 1, other.words[0] - 1), (fact.words[1], other.words[1])
+    beside = [i for i, k in ends if k in pair.links.get(i, ())]
+    is_name, linked = isinstance(fact.value, Name), _are_linked(pair, fact.words, other.words)
+    if not (beside if is_name else linked):
+        return 0, 0
+    part = is_name and any(_name_at(text, i) for i in beside)
+    return len(supporting) + part + linked, len(beside)
+
+
+def _are_linked(pair: StatementPair, span: Span, source: Span) -> bool:
+    """Return whether words of two facts are linked: not only their units, which many facts share."""
+    return any(
+        not pair.text.lower[i] == pair.document.lower[j] in ENGLISH.units
+        for i in range(*span)
+        for j in pair.links[i].intersection(range(*source))
+    )
+
+
+def _side(place: int, span: Span) -> int:
+    """Return −1 for a place before a span, 1 for one behind it, 0 inside."""
+    return (place >= span[1]) - (place < span[0])
