@@ -141,7 +141,7 @@ def test_a_span_has_all_its_sources():
 
 def test_sources_have_the_names_of_their_documents():
     pair, sources, nulls, links = example()
-    documents = Documents.of({"a.txt": DOCUMENT[:18], "b.txt": DOCUMENT[19:]})
+    documents = Documents.merge({"a.txt": DOCUMENT[:18], "b.txt": DOCUMENT[19:]})
     found = made(pair, sources, nulls, links, documents).to_json()
     assert found["sentences"][2]["sources"][0] == {
         "name": "b.txt",

@@ -69,7 +69,7 @@ def attributed(id="one", names=tuple(DOCUMENTS), ferry="ferry"):
         AttributedWord(span("83"), "differs", 0.1),
     )
     attributed = sentences, spans, words, unsupported
-    return Attribution(id, 0.1, *attributed, (), make_text(text), Documents.of(documents))
+    return Attribution(id, 0.1, *attributed, (), make_text(text), Documents.merge(documents))
 
 
 @pytest.fixture

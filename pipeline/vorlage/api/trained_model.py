@@ -287,7 +287,7 @@ class TrainedModel:
             model, language, document_language = self._choose(raw, raw_text(document), *languages)
         except InputError as error:
             raise InputError(f"{place_of(record.id, record.where)}: {error}") from None
-        documents = Documents.of(document, tokenized, document_language)
+        documents = Documents.merge(document, tokenized, document_language)
         pair = Pair(record.id, documents.text, make_text(text, tokenized, language))
         aligned = yield Request(model, model._own(pair, *languages))
         many_languages = model.parameters.many_languages

@@ -101,7 +101,7 @@ def correct_marks(text: str, names: Names, citations: Iterable[Citation]) -> str
     """Return a text with the marks that are misattributed replaced by those of the best sources."""
     footnotes = {line[1]: line for line in FOOTNOTE.finditer(text)}
     parts, last = list[str](), 0
-    wrong = {each.text: each.sources[0] for each in citations if each.mark == "misattributed"}
+    wrong = {mark.text: mark.sources[0] for mark in citations if mark.mark == "misattributed"}
     for marks in find_citation_marks(text, names):
         if source := wrong.get(marks.span()):
             mark = _mark(marks[0], cited_labels(marks)[0], source, names, footnotes)
@@ -112,9 +112,11 @@ def correct_marks(text: str, names: Names, citations: Iterable[Citation]) -> str
 
 def _mark(marks: str, first: str, name: str, names: Names, footnotes: Footnotes) -> str:
     """Return a mark in the form of others, the first of which names `first`, for the document of a name."""
-    forms = [(str(number), Path(each).stem, each) for number, each in enumerate(names, 1)]
+    forms = [(str(number), Path(form).stem, form) for number, form in enumerate(names, 1)]
     old, new = forms[names.index(_find_name(first, names, footnotes) or name)], forms[names.index(name)]
-    labels = [each for each in footnotes if first in footnotes and _find_name(each, names, footnotes) == name]
+    labels = [
+        label for label in footnotes if first in footnotes and _find_name(label, names, footnotes) == name
+    ]
     label = [*labels, new[old.index(first) if first in old else 0]][0]
     if first not in marks:
         return label.translate(SUPERSCRIPTS)

@@ -47,7 +47,7 @@ def check(reading: Reading, evidence: Evidence) -> CheckResult:
     }
     if not statements:
         notes.append("nothing to check: the text states nothing")
-    findings = [_with_source(reading, evidence, each) for each in found if each.severity > SILENT]
+    findings = [_with_source(reading, evidence, finding) for finding in found if finding.severity > SILENT]
     return CheckResult(findings, frames, statements, notes)
 
 

@@ -1,6 +1,5 @@
 """What a judge says of the sentences of a text, and which clauses it finds contradicted."""
 
-from collections.abc import Set
 from typing import NamedTuple
 
 import numpy as np
@@ -44,11 +43,12 @@ def judge_statements(
     sentences = [raw[slice(*text.characters(text.sentences[number]))] for number in numbers]
     sources = [_read_beside(evidence.origins[number], documents) for number in numbers]
     judgements = judge(list(zip(sources, sentences, strict=True)))
-    grave = {reading.text.sentences[each.text[0]] for each in checks.findings if each.severity > CHECK}
+    grave = [finding for finding in checks.findings if finding.severity > CHECK]
+    differing = {reading.text.sentences[finding.text[0]] for finding in grave}
     findings = [
         _contradicted(judge, reading, evidence, number, source, sentence)
         for number, source, sentence, judgement in zip(numbers, sources, sentences, judgements, strict=True)
-        if judgement.contradicted >= CONTRADICTED_BY_JUDGE and number not in grave
+        if judgement.contradicted >= CONTRADICTED_BY_JUDGE and number not in differing
     ]
     return JudgeResult(dict(zip(numbers, judgements, strict=True)), findings)
 
@@ -58,20 +58,14 @@ def _contradicted(
 ) -> Finding:
     """Return the clause that a judge finds contradicted: without it, the rest is contradicted least.
 
-    Args:
-        judge: the judge.
-        reading: of the text.
-        evidence: for its words.
-        number: that of the sentence.
-        sources: what the judge reads beside it.
-        sentence: its characters.
+    `number`: that of the `sentence`; `sources`: what the judge reads beside it.
     """
     text = reading.text.text
     clauses = list(reading.text.clauses(number)) or [text.sentences[number]]
     start = text.characters(text.sentences[number])[0]
     ends = [text.characters(clause) for clause in clauses]
     rests = [(sources, sentence[: first - start] + sentence[end - start :]) for first, end in ends]
-    values = [each.contradicted for each in judge(rests)] if len(clauses) > 1 else [0.0]
+    values = [judgement.contradicted for judgement in judge(rests)] if len(clauses) > 1 else [0.0]
     best = int(evidence.origins[number].argmax())
     message = "“{}”: according to the judge, the source contradicts it"
     clause = clauses[int(np.argmin(values))]
@@ -86,7 +80,7 @@ def _read_beside(origins: Floats, documents: Documents) -> str:
     """
     likeliest = np.argsort(-origins, kind="stable")[:READ_BY_JUDGE]
     shares = np.cumsum(origins[likeliest]) / max(origins[likeliest].sum(), 1e-9)
-    chosen: Set[int] = set(likeliest[: int(np.searchsorted(shares, ENOUGH_FOR_JUDGE)) + 1].tolist())
+    chosen = set(likeliest[: int(np.searchsorted(shares, ENOUGH_FOR_JUDGE)) + 1].tolist())
     if len(chosen) > 1:
         chosen |= {number - 1 for number in chosen - {*documents.sentences}}
     text = documents.text

@@ -166,10 +166,10 @@ def find_evidence(reading: Reading, pair: PairPosteriors) -> Evidence:
     stem_places = {
         stem: np.array(document.stem_places.get(stem, ()), dtype=np.int64) for stem in set(text.stems)
     }
-    stem_sentences = {stem: np.unique(sentence_of[at]) for stem, at in stem_places.items()}
+    stem_sentences = {stem: np.unique(sentence_of[positions]) for stem, positions in stem_places.items()}
     places = [stem_places[stem] for stem in text.stems]
     holders = [stem_sentences[stem] for stem in text.stems]
-    absent = np.array([len(at) == 0 for at in places])
+    absent = np.array([len(positions) == 0 for positions in places])
     by_sentence = np.zeros((len(places), sentences))
     if cosines is None:
         for row, numbers in zip(by_sentence, holders, strict=True):
@@ -200,13 +200,13 @@ def _copied(places: Sequence[LongInts], words: int) -> Ints:
     # For each place, the words of the stretch so far, up to and with it; then those of the whole stretch.
     lengths: list[Ints] = []
     row, last = np.zeros(words + 1, dtype=np.int32), np.empty(0, dtype=np.int64)
-    for at in places:  # row: by the place after
-        lengths.append(row[at] + 1)
+    for positions in places:  # row: by the place after
+        lengths.append(row[positions] + 1)
         row[last + 1] = 0
-        row[at + 1], last = lengths[-1], at
+        row[positions + 1], last = lengths[-1], positions
     row[last + 1], last = 0, last[:0]
-    for copied, at in zip(reversed(lengths), reversed(places), strict=True):  # row: by place
-        copied[:] = np.where(row[at + 1] > 0, row[at + 1], copied)
+    for copied, positions in zip(reversed(lengths), reversed(places), strict=True):  # row: by place
+        copied[:] = np.where(row[positions + 1] > 0, row[positions + 1], copied)
         row[last] = 0
-        row[at], last = copied, at
+        row[positions], last = copied, positions
     return np.array([copied.max(initial=0) for copied in lengths], dtype=np.int32)

@@ -81,7 +81,7 @@ def word_rows(attribution: AttributionResult) -> Iterator[Mapping[str, object]]:
         start, end = word.text
         finding = next((part for part in findings if part.text[0] < end and start < part.text[1]), None)
         number, sentence = next(
-            (number, each) for number, each in enumerate(attribution.sentences) if each.holds(word.text)
+            numbered for numbered in enumerate(attribution.sentences) if numbered[1].holds(word.text)
         )
         name = word.name if finding is None or finding.name is None else finding.name
         source = texts[finding.name][slice(*finding.document)] if finding and finding.document else None
