@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from importlib.util import find_spec
 from typing import Any, TypeAlias, TypeVar
@@ -292,6 +293,7 @@ class TrainedModel:
         aligned = yield Request(model, model._own(pair, *languages))
         many_languages = model.parameters.many_languages
         judge = self._judge if pair.language == "en" else None
+        aligned = replace(aligned, pair=pair)  # in its own languages, which the checks read
         result = attribute(aligned, documents, raw, span, judge, many_languages, marks)
         return Attribution(**vars(result))
 
