@@ -27,7 +27,7 @@ from vorlage.attribution.support import (
     word_features,
 )
 from vorlage.checks import check
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.files.jsonl import read_jsonl
 from vorlage.text.tokenize import make_text
 from vorlage.text.words import is_punctuation

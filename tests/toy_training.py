@@ -5,7 +5,7 @@ from typing import get_args
 
 import numpy as np
 from nltk import Tree
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.encoder.similarities import Similarities
 from vorlage.extract.extracts import Extract
 from vorlage.settings import Jump, Training, validate

@@ -13,7 +13,7 @@ from vorlage.attribution.attribute import attribute
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.reading import is_function, read_pair
 from vorlage.checks import note_languages
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
 
 DOCUMENT = "Ann sold 38 ships. The ships sailed to Oslo in May."

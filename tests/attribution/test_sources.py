@@ -14,7 +14,7 @@ from vorlage.attribution.sources import (
     find_stretches,
     linked_words,
 )
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import number_sentences
 

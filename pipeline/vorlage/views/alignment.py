@@ -10,7 +10,7 @@ from rich.text import Text
 from vorlage.alignments.alignment import Link
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.result import AttributedSpan, Source
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.text.words import is_punctuation, is_stop_word
 from vorlage.types import Span
 from vorlage.views.terminal import Drawing

@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from vorlage.alignments.alignment import Alignment, mean_entropy
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.settings import Decoding
 from vorlage.text.tokenized import Text
 from vorlage.types import Span
