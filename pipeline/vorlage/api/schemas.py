@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from vorlage.alignments.alignment import Alignment, Link
-from vorlage.attribution.result import Attribution
+from vorlage.api.attribution import Attribution
 from vorlage.command.errors import InputError
 from vorlage.extract.extracts import Extract
 from vorlage.types import JsonObject

@@ -2,18 +2,19 @@
 
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from importlib.util import find_spec
 from typing import Any, TypeAlias, TypeVar
 
 from vorlage.alignments.alignment import Columns
 from vorlage.api.aligned import AlignedPair
+from vorlage.api.attribution import Attribution
 from vorlage.api.blocks import Request, Task, run, run_in_processes
 from vorlage.api.derivation import Derivation, derive
-from vorlage.attribution.attribute import Found, attribute
+from vorlage.attribution.attribute import attribute
 from vorlage.attribution.documents import Documents, check_span
 from vorlage.attribution.judges import Judge, JudgeFunction, open_judge
-from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, did_you_mean
 from vorlage.command.progress import log, warn_once
 from vorlage.documents.pair import Pair
@@ -287,15 +288,14 @@ class TrainedModel:
             model, language, document_language = self._choose(raw, raw_text(document), *languages)
         except InputError as error:
             raise InputError(f"{place_of(record.id, record.where)}: {error}") from None
-        documents = Documents.of(document, tokenized, document_language)
+        documents = Documents.merge(document, tokenized, document_language)
         pair = Pair(record.id, documents.text, make_text(text, tokenized, language))
         aligned = yield Request(model, model._own(pair, *languages))
-        found = Found(
-            aligned.source_columns, aligned.null_posteriors, aligned.alignment, aligned.cosine_columns
-        )
         many_languages = model.parameters.many_languages
         judge = self._judge if pair.language == "en" else None
-        return attribute(pair, found, documents, raw, span, judge, many_languages, marks)
+        aligned = replace(aligned, pair=pair)  # in its own languages, which the checks read
+        result = attribute(aligned, documents, raw, span, judge, many_languages, marks)
+        return Attribution(**vars(result))
 
     def align_many(
         self,

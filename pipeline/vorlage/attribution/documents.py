@@ -34,7 +34,7 @@ class Documents:
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, document: Side | Named, tokenized: bool = False, language: str = "en") -> "Documents":
+    def merge(cls, document: Side | Named, tokenized: bool = False, language: str = "en") -> "Documents":
         """Return a document, or several by name, each split into sentences and tokens by itself.
 
         Args:

@@ -8,7 +8,6 @@ from importlib.metadata import version
 from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.alignments.stretches import find_stretches
-from vorlage.alignments.terminal import ShownTable
 from vorlage.api.blocks import Request, Task
 from vorlage.api.derivation import Derivation
 from vorlage.api.trained_model import TrainedModel, open_model
@@ -34,6 +33,7 @@ from vorlage.files.parts import add_part_option, parse_part
 from vorlage.semihmm.decode.aligner import system_name
 from vorlage.semihmm.decode.rescore import open_rescorer
 from vorlage.settings import Decoding
+from vorlage.views.console import ShownTable
 from vorlage.workflow.fingerprint import digest, file_digest
 
 # A pair, and the document sentences that it is aligned to; None for all, or for the best of a long document.

@@ -16,12 +16,10 @@ from typing import Any, TypeAlias, TypeVar
 from rich.console import Console
 from rich.markup import escape
 
-from vorlage.alignments.terminal import ShownTable, replace_signs, show, shown_text
-from vorlage.alignments.viewer import ViewName, viewer_page
 from vorlage.api.aligned import AlignedPair
+from vorlage.api.attribution import Attribution
 from vorlage.api.blocks import Task
 from vorlage.api.trained_model import TrainedModel
-from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, Stopped
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
@@ -41,6 +39,8 @@ from vorlage.files.parts import WHOLE
 from vorlage.files.tables import to_row
 from vorlage.semihmm.decode.load import SHIPPED
 from vorlage.text.detect import check_language
+from vorlage.views.console import ShownTable, replace_signs, show, shown_text
+from vorlage.views.viewer import ViewName, viewer_page
 from vorlage.workflow.fingerprint import digest, file_digest, package_fingerprint
 
 Item = TypeVar("Item")
