@@ -14,12 +14,12 @@ from textwrap import fill
 from decomposition_figure import cut_and_paste, figure_text
 from markdown_tables import insert_into_file, markdown_table
 from vorlage import load_model
-from vorlage.alignments.terminal import shown_text
 from vorlage.cli.align import derivation_table
 from vorlage.documents.pair import Pair
 from vorlage.settings import Parse
 from vorlage.text.tokenize import make_text
 from vorlage.trees.parser import constituents, open_parser
+from vorlage.views.console import shown_text
 from vorlage.workflow.decompose.operations import decompose, open_generality
 
 DATA = Path(__file__).parents[1] / "data/papers"

@@ -16,18 +16,17 @@ import numpy as np
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 from vorlage import load_model
-from vorlage.attribution.findings.differences import find_differences
-from vorlage.attribution.findings.reading import Linked
 from vorlage.attribution.judges import Judgement
-from vorlage.attribution.sources import linked_words
+from vorlage.attribution.reading import read_pair
+from vorlage.attribution.sources import find_evidence, linked_words
 from vorlage.attribution.support import (
     LEAST_NULL,
     Logistic,
     SentenceModel,
-    find_evidence,
     judged_risk,
     word_features,
 )
+from vorlage.checks import check
 from vorlage.documents.pair import Pair
 from vorlage.files.jsonl import read_jsonl
 from vorlage.text.tokenize import make_text
@@ -41,10 +40,8 @@ def make_features(model, document, text):
     """Return the pair and the features of its words."""
     found = model.align_pair(Pair("pair", make_text(document), make_text(text)))
     words = found.summary_words, found.document_words
-    pair = Linked(found.pair.summary, found.pair.document, linked_words(found.alignment.links, *words))
-    differences = find_differences(pair)
-    evidence = find_evidence(pair, found.cosine_columns)
-    return pair, word_features(pair, found.null_posteriors, evidence, differences)
+    reading = read_pair(found.pair.summary, found.pair.document, linked_words(found.alignment.links, *words))
+    return reading, word_features(reading, find_evidence(reading, found), check(reading))
 
 
 def fit_words(model, folder):

@@ -12,10 +12,10 @@ import jsonschema
 import pytest
 from app_requests import TOKEN, Client
 from sample_files import PAGE, make_docx, make_pdf
-from vorlage.alignments.viewer import viewer_page
 from vorlage.app.app import make_app
 from vorlage.cli.main import main
 from vorlage.documents.formats import extract_text
+from vorlage.views.viewer import viewer_page
 
 DOCUMENT = "The ferry to Sund was late because of fog. Two hundred people waited for 38 minutes."
 TEXT = "Fog made the ferry late. 83 people waited."

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.alignments.alignment import Alignment, Columns, Link
-from vorlage.attribution.attribute import Found, attribute
+from vorlage.alignments.alignment import Alignment, Columns, Link, PairPosteriors
+from vorlage.api.attribution import Attribution
+from vorlage.attribution.attribute import attribute
 from vorlage.attribution.documents import Documents
-from vorlage.attribution.findings.differences import are_read, language_notes
-from vorlage.attribution.findings.reading import is_function
+from vorlage.attribution.reading import is_function, read_pair
+from vorlage.checks import note_languages
 from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
 
@@ -27,7 +28,9 @@ def made(pair, sources, nulls, links, documents=None, span=None):
     alignment = Alignment("p", "made", None, pair.document.words, pair.summary.words, links)
     documents = documents or Documents(pair.document, pair.document.raw)
     columns = Columns(sources, np.arange(len(pair.document.words), dtype=np.int32))
-    return attribute(pair, Found(columns, nulls, alignment, None), documents, pair.summary.raw, span)
+    posteriors = PairPosteriors(pair, alignment, columns, nulls)
+    found = attribute(posteriors, documents, pair.summary.raw, span)
+    return Attribution(**vars(found))
 
 
 def example():
@@ -138,7 +141,7 @@ def test_a_span_has_all_its_sources():
 
 def test_sources_have_the_names_of_their_documents():
     pair, sources, nulls, links = example()
-    documents = Documents.of({"a.txt": DOCUMENT[:18], "b.txt": DOCUMENT[19:]})
+    documents = Documents.merge({"a.txt": DOCUMENT[:18], "b.txt": DOCUMENT[19:]})
     found = made(pair, sources, nulls, links, documents).to_json()
     assert found["sentences"][2]["sources"][0] == {
         "name": "b.txt",
@@ -166,9 +169,9 @@ ENGLISH = "The shipping group said on Tuesday that it will not sell the ferries 
 def test_languages_that_are_not_checked_are_noted(text, document, expected):
     sides = [make_text(side, language="de" if side == GERMAN else "en") for side in (text, document)]
     for many, mark in ((False, ","), (True, ":")):
-        notes = list(language_notes(*sides, many))
-        assert [note.split(mark)[0] for note in notes] == expected
-        assert are_read(*sides, many) == (many or not expected)
+        reading = read_pair(*sides, {}, many_languages=many)
+        assert [note.split(mark)[0] for note in note_languages(reading)] == expected
+        assert reading.is_read == (many or not expected)
 
 
 WORDS = st.lists(

@@ -19,7 +19,7 @@ SIDES = SENTENCES | st.lists(SENTENCES, min_size=1, max_size=3)
 @given(st.lists(SIDES, min_size=1, max_size=4), st.booleans())
 def test_places_are_found_again(sides, tokenized):
     named = {f"d{number}": side for number, side in enumerate(sides)}
-    documents = Documents.of(named, tokenized)
+    documents = Documents.merge(named, tokenized)
     tokens = [
         documents.locate(token, number)
         for number, (first, end) in enumerate(documents.text.sentences)
@@ -37,7 +37,7 @@ def test_places_are_found_again(sides, tokenized):
 
 def test_pages_are_counted_in_each_document():
     text = "One goes on\fover a page. Two.\n\f\fThree."
-    documents = Documents.of({"a.pdf": text, "b.txt": "Four."})
+    documents = Documents.merge({"a.pdf": text, "b.txt": "Four."})
     places = [(text.index(word), page) for word, page in (("One", 1), ("over", 2), ("Two", 2), ("Three", 4))]
     assert [documents.page("a.pdf", place) for place, _ in places] == [page for _, page in places]
     assert documents.page("b.txt", 0) is None
@@ -52,7 +52,7 @@ def test_pages_are_counted_in_each_document():
 
 
 def test_empty_documents_are_left_out_with_a_note():
-    documents = Documents.of({"a": " ", "b": "One ship sailed.", "c": [], "d": "It sank."})
+    documents = Documents.merge({"a": " ", "b": "One ship sailed.", "c": [], "d": "It sank."})
     assert (documents.names, documents.given) == (("b", "d"), ("a", "b", "c", "d"))
     assert documents.notes == ("documents left out, because they are empty: a, c",)
     assert documents.texts == {"b": "One ship sailed.", "d": "It sank."}
@@ -69,7 +69,7 @@ def test_empty_documents_are_left_out_with_a_note():
 )
 def test_each_string_of_a_list_is_a_sentence(strings, is_noted, caplog):
     warn_once.cache_clear()
-    documents = Documents.of(strings)
+    documents = Documents.merge(strings)
     assert len(documents.text.sentences) == len(strings) and documents.raw == "\n".join(strings)
     notes = [f"note: {note}" for note in documents.notes]
     assert (

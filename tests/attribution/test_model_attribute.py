@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from vorlage import InputError, load_model
-from vorlage.attribution.tables import COLUMNS, by_gravity, source_rows
 from vorlage.semihmm.decode.load import SHIPPED
+from vorlage.views.tables import COLUMNS, by_gravity, source_rows
 
 DOCUMENT = "The fast printer of Acme ships in June. It sells the old printer for less. No one asked."
 

@@ -4,16 +4,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.alignments.alignment import Columns, Link
-from vorlage.attribution.findings.reading import Linked
+from vorlage.alignments.alignment import Alignment, Columns, Link, PairPosteriors
+from vorlage.attribution.reading import read_pair
 from vorlage.attribution.sources import (
     MAX_BETWEEN,
     MIN_PROBABILITY,
+    find_evidence,
     find_phrases,
     find_stretches,
     linked_words,
 )
-from vorlage.attribution.support import find_evidence
+from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import number_sentences
 
@@ -124,5 +125,8 @@ def test_the_longest_copied_stretch_of_each_word(text, document):
             if any(document[j : j + size] == stretch for j in range(len(document))):
                 for t in range(first, first + size):
                     longest[t] = max(longest[t], size)
-    sides = (make_text([" ".join(words)], tokenized=True) for words in (text, document))
-    assert find_evidence(Linked(*sides, {}), None).copied.tolist() == longest
+    here, there = (make_text([" ".join(words)], tokenized=True) for words in (text, document))
+    alignment = Alignment("p", "made", None, there.words, here.words, [])
+    sources, nulls = np.zeros((len(text), len(document))), np.ones(len(text))
+    pair = PairPosteriors(Pair("p", there, here), alignment, all_columns(sources), nulls)
+    assert find_evidence(read_pair(here, there, {}), pair).copied.tolist() == longest

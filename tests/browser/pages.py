@@ -4,12 +4,12 @@ from pathlib import Path
 
 from annotation_examples import write_corpus, write_system
 from vorlage.alignments.alignment import Alignment, Link, read_alignments, soft_links
-from vorlage.alignments.viewer import pair_data
 from vorlage.app.annotate.stage import main as annotate
 from vorlage.cli.align import main as align
 from vorlage.documents.pair import Pair
 from vorlage.semihmm.train.stage import main as train
 from vorlage.text.tokenize import make_text
+from vorlage.views.viewer import pair_data
 from vorlage.workflow.baselines.stage import main as baseline
 from vorlage.workflow.gold import read_gold
 from vorlage.workflow.report.figures import main as figures

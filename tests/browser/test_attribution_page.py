@@ -5,18 +5,18 @@ from dataclasses import replace
 
 import pytest
 from pages import marked, part, press, wait_for
-from vorlage.alignments.viewer import viewer_page
+from vorlage.api.attribution import Attribution
 from vorlage.attribution.citations import Citation
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.result import (
     AttributedSentence,
     AttributedSpan,
     AttributedWord,
-    Attribution,
     Source,
     Unsupported,
 )
 from vorlage.text.tokenize import make_text
+from vorlage.views.viewer import viewer_page
 
 pytestmark = pytest.mark.slow
 FILLER = "Nothing else happened on that day. " * 60
@@ -69,7 +69,7 @@ def attributed(id="one", names=tuple(DOCUMENTS), ferry="ferry"):
         AttributedWord(span("83"), "differs", 0.1),
     )
     attributed = sentences, spans, words, unsupported
-    return Attribution(id, 0.1, *attributed, (), make_text(text), Documents.of(documents))
+    return Attribution(id, 0.1, *attributed, (), make_text(text), Documents.merge(documents))
 
 
 @pytest.fixture

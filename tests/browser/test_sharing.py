@@ -7,7 +7,7 @@ import json
 import pytest
 from pages import HOSTILE, made_pair, part, press, read_links, wait_for
 from vorlage.alignments.alignment import read_alignments
-from vorlage.alignments.viewer import viewer_page
+from vorlage.views.viewer import viewer_page
 
 pytestmark = pytest.mark.slow
 VIEW = "#pair=sample-09&system=semihmm-relative&word=summary-20"

@@ -7,17 +7,17 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
-from vorlage.alignments.terminal import show
+from vorlage.api.attribution import Attribution
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.result import (
     AttributedSentence,
     AttributedSpan,
     AttributedWord,
-    Attribution,
     Source,
     Unsupported,
 )
 from vorlage.text.tokenize import make_text
+from vorlage.views.console import show
 
 DOCUMENT = (
     "Lumen Freight reported its results on Thursday. Revenue rose 12 percent to $88 million. "
@@ -72,7 +72,7 @@ def make_attribution(name=None):
         unsupported=tuple(Unsupported(find(TEXT, part[0]), *part) for part in (differs, absent)),
         notes=("Only numbers were compared.",),
         text=make_text(TEXT),
-        documents=Documents.of({name: DOCUMENT} if name else DOCUMENT),
+        documents=Documents.merge({name: DOCUMENT} if name else DOCUMENT),
     )
 
 
@@ -153,7 +153,7 @@ def whole(text, document):
     source = Source(None, (0, len(document)), document, 0, 0.9)
     sentence = AttributedSentence((0, len(text)), 1.0, 1.0, "supported", (source,))
     span = AttributedSpan((0, len(text)), text, 0.0, (source,))
-    sides = make_text(text), Documents.of(document)
+    sides = make_text(text), Documents.merge(document)
     return Attribution("p", 1.0, (sentence,), (span,), (), (), (), *sides)
 
 

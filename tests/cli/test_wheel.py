@@ -77,7 +77,7 @@ def installed(wheel, tmp_path_factory):
 def test_models_tables_and_templates_are_inside(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
     room = ROOT / "pipeline/vorlage"
-    files = [*room.glob("models/*"), *room.glob("alignments/templates/*"), room / "py.typed"]
+    files = [*room.glob("models/*"), *room.glob("views/templates/*"), room / "py.typed"]
     assert len(files) > 20
     assert names >= {f"vorlage/{file.relative_to(room)}" for file in files}
 

@@ -157,7 +157,7 @@ def test_a_missing_result_is_made_again(toy):
         ("pipeline/vorlage/semihmm/jumps/relative.py", *EDIT, AFTER_TRAIN),  # of the other direction too
         ("pipeline/vorlage/trees/pattern.py", *EDIT, AFTER_PARSE),
         ("pipeline/vorlage/trees/benepar.py", *EDIT, set()),
-        ("pipeline/vorlage/alignments/templates/viewer.js", "use strict", "use  strict", {"page"}),
+        ("pipeline/vorlage/views/templates/viewer.js", "use strict", "use  strict", {"page"}),
         ("toy.jsonl", "Visitors pay nothing", "Visitors pay little", EVERYTHING),
     ],
     ids=lambda value: value if isinstance(value, str) else None,

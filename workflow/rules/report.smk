@@ -66,7 +66,7 @@ rule page:
         statistics=rules.statistics.output.statistics,
         overlap=rules.statistics.output.pairs,
         alignments=ALIGNED,
-        templates=files_in("alignments/templates"),
+        templates=files_in("views/templates"),
         captions=files_in("workflow/report/captions"),
     output:
         page=report(

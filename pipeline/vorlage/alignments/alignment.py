@@ -14,7 +14,7 @@ from vorlage.documents.pair import Pair
 from vorlage.files.formats import FORMAT, without_format
 from vorlage.files.jsonl import StrictSpan, parse_form, read_jsonl, write_jsonl
 from vorlage.files.parts import WHOLE, Part
-from vorlage.types import AnyArray, Ints, JsonObject, Span, StrPath
+from vorlage.types import AnyArray, Floats, Ints, JsonObject, Span, StrPath
 
 # A posterior is a rounded sum, which may be above 1.
 Probability: TypeAlias = Annotated[StrictFloat, Field(ge=0, le=1 + 1e-6)]
@@ -138,6 +138,23 @@ class Alignment:
             **({"null": self.nulls} if self.nulls else {}),
             **({"stretches": [link._asdict() for link in self.stretches]} if self.stretches else {}),
         }
+
+
+@dataclass(repr=False, eq=False)
+class PairPosteriors:
+    """What a model finds in a pair of a document of n words and a summary of T words.
+
+    - `pair`: the pair; `alignment`: its links, in positions of the whole document;
+    - `source_columns` (T, n): the probability that a word of the summary comes from a word of the document;
+    - `null_posteriors` (T): the probability that it has no source, which makes the sum of each word 1;
+    - `cosine_columns` (T, n): those of the contextual vectors of the words; None without an encoder.
+    """
+
+    pair: Pair
+    alignment: Alignment
+    source_columns: Columns
+    null_posteriors: Floats
+    cosine_columns: Columns | None = None
 
 
 def write_alignments(path: StrPath, alignments: Iterable[Alignment]) -> None:

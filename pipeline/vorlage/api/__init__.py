@@ -5,10 +5,10 @@ from functools import cache
 from typing import Any
 
 from vorlage.api.aligned import AlignedPair
+from vorlage.api.attribution import Attribution
 from vorlage.api.train_pairs import train_pairs
 from vorlage.api.trained_model import AUTO, TrainedModel, open_model
 from vorlage.attribution.judges import JudgeFunction
-from vorlage.attribution.result import Attribution
 from vorlage.documents.records import DocumentInput, PairInput, TextInput
 from vorlage.types import Span, StrPath
 

@@ -1,18 +1,16 @@
 """A document and a summary with their links, as `TrainedModel.align` returns them."""
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from rich.console import Console, ConsoleOptions, RenderResult
 
-from vorlage.alignments.alignment import Alignment, Columns, Link
+from vorlage.alignments.alignment import Link, PairPosteriors
 from vorlage.alignments.stretches import find_stretches
-from vorlage.alignments.viewer import notebook_frame, pair_data, viewer_page
-from vorlage.attribution.sources import draw_alignment
-from vorlage.documents.pair import Pair
 from vorlage.types import Floats, JsonObject, Span
+from vorlage.views.alignment import draw_alignment
+from vorlage.views.viewer import notebook_frame, pair_data, viewer_page
 
 if TYPE_CHECKING:
     import pandas
@@ -42,8 +40,7 @@ class AlignedPhrase(NamedTuple):
     document_span: Span | None
 
 
-@dataclass(repr=False, eq=False)
-class AlignedPair:
+class AlignedPair(PairPosteriors):
     """A document and a summary with the links between them.
 
     `document_words` and `summary_words`: the tokens. `log_likelihood`: log Pr(summary | document),
@@ -51,12 +48,6 @@ class AlignedPair:
     `alignment`: the content of a line of `alignments.jsonl`. `source_columns` and `cosine_columns`: what
     `posteriors` and `cosines` have of the document words that were aligned.
     """
-
-    pair: Pair
-    alignment: Alignment
-    source_columns: Columns
-    null_posteriors: Floats
-    cosine_columns: Columns | None = None
 
     @cached_property
     def posteriors(self) -> Floats:

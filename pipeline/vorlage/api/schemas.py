@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from vorlage.alignments.alignment import Alignment, Link
-from vorlage.attribution.result import Attribution
+from vorlage.api.attribution import Attribution
 from vorlage.command.errors import InputError
 from vorlage.extensions import offers
 from vorlage.files.formats import FORMAT

@@ -1,16 +1,17 @@
 """A trained model that aligns pairs and attributes texts."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property, partial
 from importlib.util import find_spec
 from typing import ClassVar, NamedTuple
 
 from vorlage.api.alignment_model import AlignerOpener, AlignmentModel, find_openers, in_language_of_model
+from vorlage.api.attribution import Attribution
 from vorlage.api.batches import AlignmentInput, align_all, make_input, map_batches, until_error
-from vorlage.attribution.attribute import Found, attribute
+from vorlage.attribution.attribute import attribute
 from vorlage.attribution.documents import Documents, check_span
 from vorlage.attribution.judges import Judge, JudgeFunction, open_judge
-from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError
 from vorlage.documents.pair import Pair
 from vorlage.documents.records import (
@@ -151,7 +152,7 @@ class TrainedModel(AlignmentModel):
             aligner, language, document_language = self._choose_aligner(raw, raw_text(document), languages)
         except InputError as error:
             raise InputError(f"{pair_label(record.id, record.where)}: {error}") from None
-        documents = Documents.of(document, tokenized, document_language)
+        documents = Documents.merge(document, tokenized, document_language)
         pair = Pair(record.id, documents.text, make_text(text, tokenized, language))
         judge = self._judge if pair.language == "en" else None
         alignment = make_input(aligner, in_language_of_model(aligner, pair, languages))
@@ -174,12 +175,11 @@ def attribute_all(inputs: Iterable[AttributionInput]) -> Iterator[Attribution]:
     """Yield the attributions of texts, in order."""
     texts, error = until_error(inputs)
     for text, aligned in zip(texts, align_all(text.alignment for text in texts), strict=True):
-        found = Found(
-            aligned.source_columns, aligned.null_posteriors, aligned.alignment, aligned.cosine_columns
-        )
+        aligned = replace(aligned, pair=text.pair)  # in its own languages, which the checks read
         many_languages = text.alignment.aligner.model.many_languages
-        yield attribute(
-            text.pair, found, text.documents, text.text, text.span, text.judge, many_languages, text.marks
+        result = attribute(
+            aligned, text.documents, text.text, text.span, text.judge, many_languages, text.marks
         )
+        yield Attribution(**vars(result))
     if error:
         raise error

@@ -22,13 +22,13 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from vorlage.alignments.viewer import VIEWER_SCRIPTS, ViewName, page_parts, pair_data, render, viewer_page
 from vorlage.api.trained_model import TrainedModel
 from vorlage.app.corpus_files import CorpusFiles
 from vorlage.app.http_api import HEALTH, MAX_BYTES, TASKS, Sent, Task, api_routes, read_form
 from vorlage.command.errors import InputError, one_line
 from vorlage.command.progress import log
 from vorlage.documents.formats import suffixes
+from vorlage.views.viewer import VIEWER_SCRIPTS, ViewName, page_parts, pair_data, render, viewer_page
 from vorlage.workflow.report.selection import gold_spans
 
 MAX_LISTED = 200  # pairs of a corpus that are listed at once

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -17,11 +17,9 @@ from vorlage.text.marks import FOOTNOTE, Names, cited_labels, find_citation_mark
 from vorlage.text.tokenized import Text, trim
 from vorlage.types import Floats, Span
 
-if TYPE_CHECKING:
-    from vorlage.attribution.result import Unsupported
-
 Footnotes: TypeAlias = Mapping[str, re.Match[str]]
 Mark: TypeAlias = Literal["right", "misattributed", "unsupported", "unknown"]
+# Both were chosen on 27 November 2026 on quotesum-dev and verifiability-dev, see docs/attribution.md.
 BEARS_OUT = 0.65  # the least coverage of a source, as a share of that of the document that covers most
 MIN_COVERAGE = 0.15  # of the document that covers most: below, none bears the statement out
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -56,7 +54,7 @@ def find_citations(
     documents: Documents,
     content: Sequence[bool],
     likeness: Floats,
-    unsupported: Sequence["Unsupported"],
+    wrong: Sequence[Span],
 ) -> Iterator[Citation]:
     """Yield the marks of a text that name documents, with the documents that bear out what is before them.
 
@@ -65,7 +63,7 @@ def find_citations(
         documents: those with the sources, by name, of S sentences together.
         content (T): the words that count.
         likeness (T, S): of each word to the likest word of each sentence, from 0 to 1.
-        unsupported: the findings in the text.
+        wrong: the characters of what is likely wrong in the text.
     """
     covered, names = np.maximum.reduceat(likeness, documents.sentences, axis=1), documents.names
     footnotes = {line[1]: line for line in FOOTNOTE.finditer(text.raw)}
@@ -87,9 +85,7 @@ def find_citations(
         coverage = weights @ covered[words] / max(weights.sum(), 1e-9)
         least = max(MIN_COVERAGE, BEARS_OUT * coverage.max())
         sources = tuple(names[k] for k in np.argsort(-coverage, kind="stable") if coverage[k] >= least)
-        differs = any(
-            each.severity > 1 and each.text[0] < end and start < each.text[1] for each in unsupported
-        )
+        differs = any(first < end and start < stop for first, stop in wrong)
         mark: Mark = "misattributed"
         if None in cited:
             mark = "unknown"
@@ -105,7 +101,7 @@ def correct_marks(text: str, names: Names, citations: Iterable[Citation]) -> str
     """Return a text with the marks that are misattributed replaced by those of the best sources."""
     footnotes = {line[1]: line for line in FOOTNOTE.finditer(text)}
     parts, last = list[str](), 0
-    wrong = {each.text: each.sources[0] for each in citations if each.mark == "misattributed"}
+    wrong = {mark.text: mark.sources[0] for mark in citations if mark.mark == "misattributed"}
     for marks in find_citation_marks(text, names):
         if source := wrong.get(marks.span()):
             mark = _mark(marks[0], cited_labels(marks)[0], source, names, footnotes)
@@ -116,9 +112,11 @@ def correct_marks(text: str, names: Names, citations: Iterable[Citation]) -> str
 
 def _mark(marks: str, first: str, name: str, names: Names, footnotes: Footnotes) -> str:
     """Return a mark in the form of others, the first of which names `first`, for the document of a name."""
-    forms = [(str(number), Path(each).stem, each) for number, each in enumerate(names, 1)]
+    forms = [(str(number), Path(form).stem, form) for number, form in enumerate(names, 1)]
     old, new = forms[names.index(_find_name(first, names, footnotes) or name)], forms[names.index(name)]
-    labels = [each for each in footnotes if first in footnotes and _find_name(each, names, footnotes) == name]
+    labels = [
+        label for label in footnotes if first in footnotes and _find_name(label, names, footnotes) == name
+    ]
     label = [*labels, new[old.index(first) if first in old else 0]][0]
     if first not in marks:
         return label.translate(SUPERSCRIPTS)

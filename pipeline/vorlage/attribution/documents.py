@@ -34,7 +34,7 @@ class Documents:
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(
+    def merge(
         cls, document: TextInput | NamedTexts, tokenized: bool = False, language: str = "en"
     ) -> "Documents":
         """Return a document, or several by name, each split into sentences and tokens by itself.

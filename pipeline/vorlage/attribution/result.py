@@ -5,30 +5,18 @@ All spans are half-open and in characters of the strings that were given; for a 
 alone, and so does the number of a sentence.
 """
 
-from dataclasses import dataclass, field, fields, is_dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
-from rich.console import Console, ConsoleOptions, RenderResult
-
-from vorlage.alignments.terminal import shown_text
-from vorlage.alignments.viewer import notebook_frame, viewer_page
-from vorlage.attribution.citations import Citation, correct_marks
+from vorlage.attribution.citations import Citation
 from vorlage.attribution.documents import Documents
-from vorlage.attribution.tables import markdown, word_rows
-from vorlage.attribution.terminal import draw_attribution
-from vorlage.attribution.viewer_data import attribution_data
 from vorlage.command.errors import InputError, shorten
-from vorlage.files.formats import FORMAT
 from vorlage.text.tokenized import Text
-from vorlage.types import JsonObject, Span
-
-if TYPE_CHECKING:
-    import pandas
+from vorlage.types import Span
 
 Reason: TypeAlias = Literal["no source", "differs"]
 State: TypeAlias = Literal["sourced", "differs", "no source", "elsewhere", "function", "frame", "mark"]
 Verdict: TypeAlias = Literal["supported", "unclear", "unsupported", "no statement"]
-WIDTH = 80  # columns of what `print` shows
 
 
 @dataclass(frozen=True)
@@ -134,8 +122,8 @@ class Unsupported:
 
 
 @dataclass(frozen=True)
-class Attribution:
-    """The sources of a text in its documents.
+class AttributionResult:
+    """The sources of a text in its documents, without what shows them.
 
     `id`: of the pair. `supported`: the probability that the documents support the whole text. `sentences`:
     every sentence of the text. `spans`: its phrases that have a source. `words`: every word of the text.
@@ -181,50 +169,3 @@ class Attribution:
         if not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
             raise InputError(f"threshold is {shorten(threshold)}; give a number from 0 to 1")
         return not self.statements or len(self.passing) / len(self.statements) >= threshold
-
-    def to_json(self) -> JsonObject:
-        """Return the attribution as a JSON object; the sources of sentences, whole ones, have no quotes."""
-        names = ("supported", "sentences", "spans", "words", "unsupported", "notes")
-        parts = {name: _to_json(getattr(self, name)) for name in (*names, *["citations"] * self.marks)}
-        for sentence in parts["sentences"]:
-            for source in sentence["sources"]:
-                del source["quote"]
-        return {"format": FORMAT, "id": self.id, **parts}
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        return draw_attribution(self, console)
-
-    def __str__(self) -> str:
-        """Return what the terminal shows, without colours."""
-        return shown_text(self, WIDTH)
-
-    def to_markdown(self, marks: bool = False) -> str:
-        """Return the text with footnotes for findings and sources, or alone with its `marks` put right."""
-        if marks:
-            return correct_marks(self.text.raw, self.documents.given, self.citations)
-        return markdown(self)
-
-    def to_dataframe(self) -> "pandas.DataFrame":
-        """Return a table with a row for each word: its state, and the finding that it is in."""
-        import pandas
-
-        return pandas.DataFrame(list(word_rows(self))).convert_dtypes()
-
-    def viewer_data(self) -> JsonObject:
-        """Return what the viewer shows of the attribution."""
-        return attribution_data(self)
-
-    def to_html(self) -> str:
-        """Return a standalone HTML page that shows the text with its sources."""
-        return viewer_page(self.id, [self.viewer_data()], "attribution")
-
-    def _repr_html_(self) -> str:
-        return notebook_frame(self.to_html(), "Attribution")
-
-
-def _to_json(value: Any) -> Any:
-    """Return a part of an attribution as JSON holds it: its fields in order, without those that are None."""
-    if is_dataclass(value):
-        items = ((item.name, getattr(value, item.name)) for item in fields(value))
-        return {name: _to_json(part) for name, part in items if part is not None}
-    return list(map(_to_json, value)) if isinstance(value, tuple) else value

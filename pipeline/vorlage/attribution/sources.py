@@ -1,30 +1,27 @@
-"""Finds the stretches of a document that words of a text come from, by their posteriors.
+"""Finds where the words of a text come from: the stretches of a document, by posteriors, and other evidence.
 
 Words are numbered over the whole text and the whole document. `sources` (T, n) are the posteriors of
 `vorlage.semihmm.decode.posteriors.Posteriors`: the probability that a word of the text comes from a word of
 the document, for those that were aligned.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from statistics import fmean
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from rich.console import Console, RenderableType
-from rich.text import Text
 
-from vorlage.alignments.alignment import Columns, Link
-from vorlage.attribution.documents import Documents
-from vorlage.attribution.result import AttributedSpan, Source
-from vorlage.attribution.terminal import Drawing
-from vorlage.documents.pair import Pair
-from vorlage.text.words import is_punctuation, is_stop_word
-from vorlage.types import Bools, Floats, Ints, Span
+from vorlage.alignments.alignment import Columns, Link, PairPosteriors
+from vorlage.attribution.reading import Reading
+from vorlage.text.tokenized import number_sentences
+from vorlage.types import Bools, Floats, Ints, LongInts, Span
 
-# The least probability of a source that is listed.
+# The least probability of a source that is listed. Set by hand on 24 November 2026.
 MIN_PROBABILITY = 0.1
-# Words between two parts of one source: *chief officer* comes from *chief executive officer*.
+# Cosines from here on count as likeness, which is full at the second one. Set by hand on 24 November 2026,
+# before the models of support were fitted to what they give.
+UNLIKE, ALIKE = 0.6, 0.95
+# Words between two parts of one source: *chief officer* comes from *chief executive officer*. Set by hand.
 MAX_BETWEEN = 2
 
 
@@ -127,94 +124,89 @@ def find_phrases(links: Iterable[Link], text: Ints, document: Ints) -> list[Span
     return phrases
 
 
-def draw_alignment(pair: Pair, links: Iterable[Link], console: Console) -> Iterator[RenderableType]:
-    """Yield each sentence of a summary with its sources, then what the marks mean."""
-    links, sentences = sorted(links, key=lambda link: link.summary), []
-    for first, end in pair.summary.sentences:
-        sentence_links = [link for link in links if first <= link.summary[0] < end]
-        sources, spans = sentence_sources(pair, sentence_links), list(phrase_spans(pair, sentence_links))
-        sentences.append((pair.summary.characters((first, end)), sources, spans))
-    texts = Documents(pair.document, pair.document.raw).texts
-    drawing = Drawing(pair.summary.raw, texts, [sources for _, sources, _ in sentences], console)
-    for sentence, sources, spans in sentences:
-        rows = [*drawing.source_rows(sources, spans), *drawing.note_rows(spans)]
-        yield drawing.beside(drawing.marked_sentence(sentence, spans), rows)
-        yield Text()
-    yield drawing.legend()
+@dataclass(frozen=True)
+class Evidence:
+    """The evidence for the words of a text.
 
-
-def sentence_sources(pair: Pair, links: Iterable[Link]) -> list[Source]:
-    """Return the document sentences that a sentence comes from, the one with most words first.
-
-    It comes from a document sentence by the words that are linked to it, unless they are all stop words. The
-    probability is the mean over these words.
-
-    Args:
-        pair: the summary and its document.
-        links: those of the sentence.
+    - `places` (T): the document words with the stem of each word;
+    - `likeness` (T): the largest likeness to a word of the document;
+    - `by_sentence` (T, S): the largest to a word of each sentence, from `UNLIKE` to `ALIKE` scaled to 0 … 1;
+    - `rarity` (T): −log of the share of sentences with the stem of the word, natural;
+    - `absent` (T): whether no document word has its stem or, across languages, is linked to it;
+    - `copied` (T): the number of words of the longest copied stretch that the word is part of;
+    - `scores` (sentences of the text, S): how much of a sentence each document sentence holds; words that
+      many sentences hold count less;
+    - `origins` (sentences of the text, S): the probability that a content word of a sentence comes from each
+      document sentence, as the mean over its content words;
+    - `nulls` (T): the probability that a word has no source;
+    - `has_cosines`: whether `likeness` is of contextual vectors, not of stems.
     """
-    summary, document = pair.summary, pair.document
-    posteriors: dict[int, list[float]] = defaultdict(list)
-    for link in links:
-        is_stop = (is_stop_word(word, summary.language) for word in _words(pair, link))
-        if link.document and not all(is_stop):
-            posteriors[pair.document.sentence_numbers[link.document[0]]] += _word_posteriors(link)
-    ordered = sorted(posteriors.items(), key=lambda item: (-len(item[1]), item[0]))
-    return [_source(pair, document.sentences[number], fmean(values)) for number, values in ordered]
+
+    places: list[LongInts]
+    likeness: Floats
+    by_sentence: Floats
+    rarity: Floats
+    absent: Bools
+    copied: Ints
+    scores: Floats
+    origins: list[Floats]
+    nulls: Floats
+    has_cosines: bool
+
+    def null(self, words: Sequence[int]) -> float:
+        """Return the mean probability that one of the words has no source."""
+        return float(self.nulls[list(words)].mean())
 
 
-def phrase_spans(pair: Pair, links: Iterable[Link]) -> Iterator[AttributedSpan]:
-    """Yield the phrases of a sentence, with their sources or none.
+def find_evidence(reading: Reading, pair: PairPosteriors) -> Evidence:
+    """Return the evidence for each word of a text; `pair`: what the model finds in it and its document."""
+    text, document, cosines = reading.text, reading.document, pair.cosine_columns
+    sentence_of = number_sentences(document.text.sentences)
+    sentences = len(document.text.sentences)
+    stem_places = {
+        stem: np.array(document.stem_places.get(stem, ()), dtype=np.int64) for stem in set(text.stems)
+    }
+    stem_sentences = {stem: np.unique(sentence_of[positions]) for stem, positions in stem_places.items()}
+    places = [stem_places[stem] for stem in text.stems]
+    holders = [stem_sentences[stem] for stem in text.stems]
+    absent = np.array([len(positions) == 0 for positions in places])
+    by_sentence = np.zeros((len(places), sentences))
+    if cosines is None:
+        for row, numbers in zip(by_sentence, holders, strict=True):
+            row[numbers] = 1.0
+    else:
+        numbers, starts = np.unique(sentence_of[cosines.positions], return_index=True)
+        by_sentence[:, numbers] = np.maximum.reduceat(cosines.values, starts, axis=1)
+    clipped = np.clip((by_sentence - UNLIKE) / (ALIKE - UNLIKE), 0.0, 1.0)
+    rarity = np.log((sentences + 1) / (np.array([len(numbers) for numbers in holders]) + 0.5))
+    weights = np.log((sentences + 1) / (clipped.sum(axis=1) + 0.5)) * np.array(text.content)
+    scores = np.add.reduceat(weights[:, None] * clipped, [first for first, _ in text.text.sentences], axis=0)
+    if not reading.language:  # a translation has another stem
+        absent &= np.array([not reading.links[t] for t in range(len(absent))])
+    copied = _copied(places, len(document.text.words))
+    origins = [
+        sentence_probabilities(text.content_words(number), pair.source_columns, sentence_of)
+        for number in range(len(text.text.sentences))
+    ]
+    words = places, by_sentence.max(axis=1), clipped, rarity, absent, copied
+    return Evidence(*words, scores, origins, pair.null_posteriors, cosines is not None)
 
-    A phrase has links that follow each other on both sides, inside one document sentence. Punctuation at its
-    ends is left out. Probabilities are means over its words.
 
-    Args:
-        pair: the summary and its document.
-        links: those of the sentence, in order.
+def _copied(places: Sequence[LongInts], words: int) -> Ints:
+    """Return the length of the longest copied stretch that each word of a text is part of.
+
+    `places`: where each word of the text is in the document of some `words`.
     """
-    runs: list[list[Link]] = []
-    for link in links:
-        if runs and _follows(pair, runs[-1][-1], link):
-            runs[-1].append(link)
-        else:
-            runs.append([link])
-    for run in runs:
-        spoken = [k for k, link in enumerate(run) if not all(map(is_punctuation, _words(pair, link)))]
-        if spoken:
-            run = run[spoken[0] : spoken[-1] + 1]
-            probability = fmean(posterior for link in run for posterior in _word_posteriors(link))
-            text = pair.summary.characters((run[0].summary[0], run[-1].summary[1]))
-            quote, start, end = pair.summary.raw[slice(*text)], run[0].document, run[-1].document
-            if start and end:
-                source = _source(pair, (start[0], end[1]), probability)
-                yield AttributedSpan(text, quote, 1.0 - probability, (source,))
-            else:
-                yield AttributedSpan(text, quote, probability, ())
-
-
-def _follows(pair: Pair, link: Link, following: Link) -> bool:
-    """Return whether a link continues another on both sides, inside one document sentence."""
-    if link.summary[1] != following.summary[0]:
-        return False
-    if link.document is None or following.document is None:
-        return link.document is following.document
-    (_, end), (start, _) = link.document, following.document
-    sentences = pair.document.sentence_numbers
-    return end == start and sentences[end - 1] == sentences[start]
-
-
-def _words(pair: Pair, link: Link) -> list[str]:
-    return pair.summary.words[slice(*link.summary)]
-
-
-def _source(pair: Pair, words: Span, probability: float) -> Source:
-    """Return document words as a source."""
-    characters = pair.document.characters(words)
-    quote = pair.document.raw[slice(*characters)]
-    return Source(None, characters, quote, pair.document.sentence_numbers[words[0]], probability)
-
-
-def _word_posteriors(link: Link) -> list[float]:
-    """Return the posterior of a link for each of its summary words."""
-    return [link.posterior or 0.0] * (link.summary[1] - link.summary[0])
+    # For each place, the words of the stretch so far, up to and with it; then those of the whole stretch.
+    lengths: list[Ints] = []
+    row, last = np.zeros(words + 1, dtype=np.int32), np.empty(0, dtype=np.int64)
+    for positions in places:  # row: by the place after
+        lengths.append(row[positions] + 1)
+        row[last + 1] = 0
+        row[positions + 1], last = lengths[-1], positions
+    row[last + 1], last = 0, last[:0]
+    for copied, positions in zip(reversed(lengths), reversed(places), strict=True):  # row: by place
+        copied[:] = np.where(row[positions + 1] > 0, row[positions + 1], copied)
+        row[last] = 0
+        row[positions], last = copied, positions
+    return np.array([copied.max(initial=0) for copied in lengths], dtype=np.int32)

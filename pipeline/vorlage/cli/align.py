@@ -8,7 +8,6 @@ from importlib.metadata import version
 from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.alignments.stretches import find_stretches
-from vorlage.alignments.terminal import ShownTable
 from vorlage.api.aligned import AlignedPair
 from vorlage.api.alignment_model import AlignmentModel, find_openers
 from vorlage.api.batches import AlignmentInput, align_all, make_input, map_batches
@@ -37,6 +36,7 @@ from vorlage.semihmm.decode.aligner import system_name
 from vorlage.semihmm.decode.rescore import open_rescorer
 from vorlage.settings import Decoding
 from vorlage.text.detect import Languages
+from vorlage.views.console import ShownTable
 
 # A pair, and the document sentences that it is aligned to; None for all, or for the best of a long document.
 PairToAlign: TypeAlias = tuple[Record | Pair, Sequence[int] | None]

@@ -6,10 +6,9 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from vorlage.api.attribution import Attribution
 from vorlage.api.batches import map_batches
 from vorlage.api.trained_model import AUTO, open_model
-from vorlage.attribution.result import Attribution
-from vorlage.attribution.tables import COLUMNS, source_rows
 from vorlage.cli.outputs import (
     FILE,
     TABLES,
@@ -28,7 +27,8 @@ from vorlage.documents.records import Record, read_multidocument
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_text
 from vorlage.text.detect import Languages
-from vorlage.workflow.report.texts import Outcome, count_outcomes, find_outcome, junit, texts_page
+from vorlage.views.tables import COLUMNS, source_rows
+from vorlage.views.texts import Outcome, count_outcomes, find_outcome, junit, texts_page
 
 
 @command

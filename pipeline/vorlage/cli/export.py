@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, starmap
 
 from vorlage.alignments.alignment import Alignment, check_tokens, read_alignments
-from vorlage.alignments.viewer import pair_data, viewer_page
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.documents.pair import Pair, read_pairs
@@ -23,6 +22,7 @@ from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_lines, write_text
 from vorlage.files.tables import write_table
 from vorlage.types import JsonObject, StrPath
+from vorlage.views.viewer import pair_data, viewer_page
 
 FORMATS = ("pharaoh", "tsv", "jsonl", "html")
 COLUMNS = (

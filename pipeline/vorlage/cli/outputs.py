@@ -16,8 +16,6 @@ from typing import Any, Protocol, TypeVar
 from rich.console import Console, ConsoleRenderable
 from rich.markup import escape
 
-from vorlage.alignments.terminal import replace_signs, show, shown_text
-from vorlage.alignments.viewer import ViewName, viewer_page
 from vorlage.command.errors import InputError, Stopped
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
@@ -39,6 +37,8 @@ from vorlage.files.tables import to_row
 from vorlage.semihmm.decode.load import SHIPPED
 from vorlage.semihmm.model import Model
 from vorlage.text.detect import check_language
+from vorlage.views.console import replace_signs, show, shown_text
+from vorlage.views.viewer import ViewName, viewer_page
 
 Item = TypeVar("Item")
 

@@ -11,11 +11,11 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.alignments import viewer
 from vorlage.alignments.alignment import Alignment, Link, entropy
 from vorlage.documents.pair import Pair
 from vorlage.files.tables import write_tsv
 from vorlage.text.tokenize import make_text
+from vorlage.views import viewer
 from vorlage.workflow.gold import Gold, GoldLink
 from vorlage.workflow.report import figures, frames, page, selection, stage, style
 from vorlage.workflow.score import analysis

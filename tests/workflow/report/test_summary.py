@@ -1,8 +1,8 @@
 """What a run found, in a few lines."""
 
 import pytest
-from vorlage.alignments.viewer import Entry, PairNumbers
 from vorlage.files.tables import write_tsv
+from vorlage.views.viewer import Entry, PairNumbers
 from vorlage.workflow.report import stage
 
 SYSTEMS = {"one": 0.5, "two": 0.7, "three": 0.6, "annotator-A": 0.9}

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import yaml
 
-from vorlage.alignments.viewer import page_parts, render, script_json
 from vorlage.app.annotate.annotation_task import AnnotationTask
 from vorlage.types import JsonObject
+from vorlage.views.viewer import page_parts, render, script_json
 
 # The rules for annotators: `title`, `text`, `examples` (`document`, `summary` and `links`).
 GUIDELINES = Path(__file__).parent / "guidelines.yaml"

@@ -5,7 +5,6 @@ from functools import cached_property
 from typing import Any
 
 from vorlage.alignments.alignment import doubt, doubt_first
-from vorlage.alignments.viewer import pair_data
 from vorlage.api.trained_model import TrainedModel
 from vorlage.app.annotate.gold_file import NO_LINE, Annotation, GoldFile, check_annotation
 from vorlage.app.annotate.starts import adjudications, start_from_system
@@ -15,6 +14,7 @@ from vorlage.command.progress import Progress
 from vorlage.documents.pair import Pair
 from vorlage.files.jsonl import to_line
 from vorlage.types import JsonObject, StrPath
+from vorlage.views.viewer import pair_data
 from vorlage.workflow.gold import ADJUDICATED
 from vorlage.workflow.score.agreement import compare_annotators
 from vorlage.workflow.score.reference import AnnotatedPair, make_reference

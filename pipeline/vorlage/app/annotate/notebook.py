@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from vorlage.alignments.viewer import notebook_frame
 from vorlage.api import load_model
 from vorlage.app.annotate.annotation_page import FRAME_HEIGHT, disk_page
 from vorlage.app.annotate.annotation_task import AnnotationTask
 from vorlage.app.corpus_files import CorpusFiles
 from vorlage.types import StrPath
+from vorlage.views.viewer import notebook_frame
 
 
 class Annotate:

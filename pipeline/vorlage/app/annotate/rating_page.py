@@ -5,13 +5,13 @@ import random
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from vorlage.alignments.viewer import page_parts, render, script_json
 from vorlage.app.corpus_files import CorpusFiles
 from vorlage.command.errors import InputError
 from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract
 from vorlage.text.tokenized import Text
 from vorlage.types import Span
+from vorlage.views.viewer import page_parts, render, script_json
 from vorlage.workflow.decompose.borrowed import borrowed_phrases
 from vorlage.workflow.decompose.operations import decompose
 from vorlage.workflow.score.ratings import FORMS

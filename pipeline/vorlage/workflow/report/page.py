@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 
 import pandas as pd
 
-from vorlage.alignments.viewer import Entry
 from vorlage.command.errors import InputError
 from vorlage.types import StrPath
+from vorlage.views.viewer import Entry
 from vorlage.workflow.report import frames
 from vorlage.workflow.report.columns import COLUMNS, HARD, PHRASES, SCORES, SYSTEM, WORDS, Column, typed
 from vorlage.workflow.report.frames import NOTHING, AboutSystems

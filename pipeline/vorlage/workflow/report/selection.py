@@ -3,9 +3,9 @@
 from collections.abc import Container, Iterable, Sequence
 
 from vorlage.alignments.alignment import Alignment
-from vorlage.alignments.viewer import GoldSpans
 from vorlage.documents.pair import Pair, read_pairs
 from vorlage.types import StrPath
+from vorlage.views.viewer import GoldSpans
 from vorlage.workflow.gold import CHARACTERS, TOKENS, Gold
 from vorlage.workflow.score import phrases
 from vorlage.workflow.score.counts import count_links, scores

@@ -16,7 +16,13 @@ from typing import Any, NamedTuple
 import pandas as pd
 import yaml
 
-from vorlage.alignments.viewer import (
+from vorlage.command.errors import command
+from vorlage.command.options import CommandParser
+from vorlage.files.outputs import write_lines, write_text
+from vorlage.files.tables import format_table
+from vorlage.settings import Decoding
+from vorlage.types import StrPath
+from vorlage.views.viewer import (
     VIEWER_SCRIPTS,
     Entry,
     make_entry,
@@ -25,12 +31,6 @@ from vorlage.alignments.viewer import (
     render,
     viewer_parts,
 )
-from vorlage.command.errors import command
-from vorlage.command.options import CommandParser
-from vorlage.files.outputs import write_lines, write_text
-from vorlage.files.tables import format_table
-from vorlage.settings import Decoding
-from vorlage.types import StrPath
 from vorlage.workflow.gold import Gold, read_annotations, settled
 from vorlage.workflow.report.columns import COLUMNS, FIGURES, PHRASES, SCORES
 from vorlage.workflow.report.frames import AboutSystems, about_systems, read_tables

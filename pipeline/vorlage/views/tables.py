@@ -1,15 +1,15 @@
-"""An attribution as Markdown, and as tables: a row for each word, or for each source and finding."""
+"""An attribution as JSON, as Markdown, and as tables: a row for each word, or for each source and finding."""
 
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import fields, is_dataclass
+from typing import Any, TypeAlias
 
-from vorlage.attribution.terminal import SIGNS, headline, sentence_name
-from vorlage.types import Span
-
-if TYPE_CHECKING:
-    from vorlage.attribution.result import Attribution, Unsupported
+from vorlage.attribution.result import AttributionResult, Unsupported
+from vorlage.files.formats import FORMAT
+from vorlage.types import JsonObject, Span
+from vorlage.views.terminal import SIGNS, headline, sentence_name
 
 # Kinds of findings, those that mislead most first.
 KINDS = ("number", "unit", "date", "name", "negation", "opposite", "quantity", "role")
@@ -21,17 +21,37 @@ Cell: TypeAlias = str | int | float | None
 MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$])")  # what Markdown would take for markup
 
 
-def by_gravity(findings: Iterable["Unsupported"]) -> list["Unsupported"]:
+def by_gravity(findings: Iterable[Unsupported]) -> list[Unsupported]:
     """Return findings by severity, then what differs, then by kind, then in the order of the text."""
 
-    def order(finding: "Unsupported") -> tuple[int, bool, int, Span]:
+    def order(finding: Unsupported) -> tuple[int, bool, int, Span]:
         rank = KINDS.index(finding.kind) if finding.kind in KINDS else len(KINDS)
         return -finding.severity, finding.reason != "differs", rank, finding.text
 
     return sorted(findings, key=order)
 
 
-def markdown(attribution: "Attribution") -> str:
+def attribution_json(attribution: AttributionResult) -> JsonObject:
+    """Return an attribution as a JSON object; the sources of sentences, whole ones, have no quotes."""
+    names = ("supported", "sentences", "spans", "words", "unsupported", "notes")
+    parts = {
+        name: _to_json(getattr(attribution, name)) for name in (*names, *["citations"] * attribution.marks)
+    }
+    for sentence in parts["sentences"]:
+        for source in sentence["sources"]:
+            del source["quote"]
+    return {"format": FORMAT, "id": attribution.id, **parts}
+
+
+def _to_json(value: Any) -> Any:
+    """Return a part of an attribution as JSON holds it: its fields in order, without those that are None."""
+    if is_dataclass(value):
+        items = ((item.name, getattr(value, item.name)) for item in fields(value))
+        return {name: _to_json(part) for name, part in items if part is not None}
+    return list(map(_to_json, value)) if isinstance(value, tuple) else value
+
+
+def markdown(attribution: AttributionResult) -> str:
     """Return the text as Markdown: a sentence a paragraph, with footnotes for findings and sources."""
     text, texts, footnotes = attribution.text.raw, attribution.documents.texts, list[str]()
     paragraphs = [f"**{headline(attribution)}**", *map(_escaped, attribution.notes)]
@@ -54,7 +74,7 @@ def markdown(attribution: "Attribution") -> str:
     return "\n\n".join([*paragraphs, *notes]) + "\n"
 
 
-def word_rows(attribution: "Attribution") -> Iterator[Mapping[str, object]]:
+def word_rows(attribution: AttributionResult) -> Iterator[Mapping[str, object]]:
     """Yield a row for each word of the text: its place and state, and the gravest finding that it is in."""
     text, texts = attribution.text.raw, attribution.documents.texts
     findings = by_gravity(attribution.unsupported)
@@ -62,7 +82,7 @@ def word_rows(attribution: "Attribution") -> Iterator[Mapping[str, object]]:
         start, end = word.text
         finding = next((part for part in findings if part.text[0] < end and start < part.text[1]), None)
         number, sentence = next(
-            (number, each) for number, each in enumerate(attribution.sentences) if each.holds(word.text)
+            numbered for numbered in enumerate(attribution.sentences) if numbered[1].holds(word.text)
         )
         name = word.name if finding is None or finding.name is None else finding.name
         source = texts[finding.name][slice(*finding.document)] if finding and finding.document else None
@@ -83,7 +103,7 @@ def word_rows(attribution: "Attribution") -> Iterator[Mapping[str, object]]:
         }
 
 
-def source_rows(attribution: "Attribution") -> Iterator[tuple[Cell, ...]]:
+def source_rows(attribution: AttributionResult) -> Iterator[tuple[Cell, ...]]:
     """Yield a row of `COLUMNS` for each source of a span, each finding, and each word that is an aside."""
     text, texts = attribution.text.raw, attribution.documents.texts
     rows: list[tuple[Span, tuple[Cell, ...]]] = []  # the cells from `null` to `probability`

@@ -1,18 +1,21 @@
-"""Words in the place of others, and words added to a linked sentence."""
+"""Words in the place of others, words added to a linked sentence, comparisons the other way round."""
 
 from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 
-from vorlage.attribution.findings.reading import CHECK, CONTRADICTED, SAYS, Difference, Linked, ReadText
-from vorlage.attribution.findings.relations import opposite, relation
+from vorlage.attribution.reading import CHECK, CONTRADICTED, Finding
+from vorlage.checks.facts import SAYS, StatementPair, Statements
+from vorlage.checks.negation import read_polarity
+from vorlage.checks.relations import opposite, relation
 from vorlage.text.english import ENGLISH
+from vorlage.text.tags import NOUNS
 
 # How much *one of* means, and the lines of quantities that it contradicts: *all* and *none*.
 PART, TOTAL = -1, {ENGLISH.quantities["all"], ENGLISH.quantities["none"]}
 
 
-def find_opposites(pair: Linked) -> Iterator[Difference]:
+def find_opposites(pair: StatementPair) -> Iterator[Finding]:
     """Yield the words of the text in whose place the document has their opposites.
 
     The document does not say the word itself nearby, and only neither or both are negated.
@@ -30,11 +33,11 @@ def find_opposites(pair: Linked) -> Iterator[Difference]:
             cut = "".join(document.lower[max(j - 2, 0) : j + 1]) == word  # *non - binary*
             opposed = opposite(word, document.lower[j]) and not cut
             if opposed and _is_reversed(text, t) == _is_reversed(document, j):
-                yield pair.difference((t, t + 1), (j, j + 1), "opposite", CONTRADICTED, SAYS)
+                yield pair.finding((t, t + 1), (j, j + 1), "opposite", CONTRADICTED, SAYS)
                 break
 
 
-def _near(pair: Linked, t: int) -> set[int]:
+def _near(pair: StatementPair, t: int) -> set[int]:
     """Return the document words that a word is linked to, or that stand beside those of its neighbours."""
     near, around = set(pair.links[t]), [i for i in pair.text.around(t, 3) if i != t and pair.links[i]]
     if pair.text.lower[t] in ENGLISH.opposed_prepositions or not any(pair.text.content[i] for i in around):
@@ -45,12 +48,12 @@ def _near(pair: Linked, t: int) -> set[int]:
     return near
 
 
-def _is_reversed(side: ReadText, place: int) -> bool:
+def _is_reversed(side: Statements, place: int) -> bool:
     """Return whether a word is negated, or the least of its kind: *least expensive*."""
-    return place in side.negated or (place > 0 and side.lower[place - 1] in ("less", "least"))
+    return place in read_polarity(side).negated or (place > 0 and side.lower[place - 1] in ("less", "least"))
 
 
-def find_quantities(pair: Linked) -> Iterator[Difference]:
+def find_quantities(pair: StatementPair) -> Iterator[Finding]:
     """Yield the quantifiers of the text where the document has another before the same word."""
     text, document = pair.text, pair.document
     for t, word in enumerate(text.lower):
@@ -68,10 +71,10 @@ def find_quantities(pair: Linked) -> Iterator[Difference]:
             vague = {word, document.lower[k]} <= ENGLISH.vague_quantities
             if not vague and (PART not in groups or groups & TOTAL):
                 message = SAYS.format(text.words[t], document.quote((k, j + 1)))
-                yield Difference((t, t + 1), (k, k + 1), "quantity", CONTRADICTED, message)
+                yield Finding((t, t + 1), (k, k + 1), "quantity", CONTRADICTED, message)
 
 
-def _quantifier(side: ReadText, place: int) -> int | None:
+def _quantifier(side: Statements, place: int) -> int | None:
     """Return how much of something a quantifier means: a line of `quantities`, or `PART` for *one of*."""
     word = side.lower[place]
     if word == "every" and side.fact_at(place + 1):  # *every 15 years*
@@ -80,7 +83,7 @@ def _quantifier(side: ReadText, place: int) -> int | None:
     return ENGLISH.quantities.get(word, PART if is_part else None)
 
 
-def find_frequencies(pair: Linked) -> Iterator[Difference]:
+def find_frequencies(pair: StatementPair) -> Iterator[Finding]:
     """Yield how often something happens where a document sentence with most of its words says otherwise."""
     text, document = pair.text, pair.document
     for fact in text.facts:
@@ -92,10 +95,10 @@ def find_frequencies(pair: Linked) -> Iterator[Difference]:
             others = [other for other in document.facts_of(number) if other.value.is_comparable(fact.value)]
             agree = any(fact.value.agrees(other.value) for other in others)
             if 2 * count > len(words) and others and not agree:
-                yield pair.difference(fact.words, others[0].words, "frequency", CONTRADICTED)
+                yield pair.finding(fact.words, others[0].words, "frequency", CONTRADICTED)
 
 
-def find_replaced(pair: Linked) -> Iterator[Difference]:
+def find_replaced(pair: StatementPair) -> Iterator[Finding]:
     """Yield the content words that stand exactly where the document has another of the same kind.
 
     The words before and after are linked to those before and after it, and WordNet knows of no synonym or
@@ -114,10 +117,10 @@ def find_replaced(pair: Linked) -> Iterator[Difference]:
             continue
         if relation(text.lower[t], document.lower[j]) not in ("same", "synonym", "broader"):
             message = "“{}” stands where the source says “{}”"
-            yield pair.difference((t, t + 1), (j, j + 1), "replacement", CHECK, message)
+            yield pair.finding((t, t + 1), (j, j + 1), "replacement", CHECK, message)
 
 
-def _slot(pair: Linked, place: int) -> range:
+def _slot(pair: StatementPair, place: int) -> range:
     """Return the one to three document words between those of the neighbours of a word of the text.
 
     The neighbours are the nearest linked words, at most two away. What they are linked to has the same
@@ -135,7 +138,7 @@ def _slot(pair: Linked, place: int) -> range:
     return next((range(j + 1, k) for j, k in ends), range(0))
 
 
-def find_added(pair: Linked) -> Iterator[Difference]:
+def find_added(pair: StatementPair) -> Iterator[Finding]:
     """Yield stretches of unlinked words between words that are linked to neighbours in the document."""
     text, document = pair.text, pair.document
     for first, end in text.text.sentences:
@@ -146,9 +149,37 @@ def find_added(pair: Linked) -> Iterator[Difference]:
             inside = not is_linked and first < words[0] and words[-1] + 1 < end
             if inside and content and not known and _continues(pair, words[0] - 1, words[-1] + 1):
                 message = "“{}” was added to what the source says"
-                yield pair.difference((content[0], content[-1] + 1), None, "addition", CHECK, message)
+                yield pair.finding((content[0], content[-1] + 1), None, "addition", CHECK, message)
 
 
-def _continues(pair: Linked, before: int, after: int) -> bool:
+def _continues(pair: StatementPair, before: int, after: int) -> bool:
     """Return whether two words of the text are linked to neighbours in the document."""
     return any(j + 1 in pair.links[after] and j + 1 in pair.document.sentence(j) for j in pair.links[before])
+
+
+def find_compared(pair: StatementPair) -> Iterator[Finding]:
+    """Yield comparisons whose sides were exchanged: *larger in men than in women*."""
+    text, document = pair.text, pair.document
+    for t, word in enumerate(text.lower):
+        if word not in ("than", "compared"):
+            continue
+        clause, following = text.clause(t), range(t + 1, min(t + 6, text.sentence(t).stop))
+        left, right = (
+            [i for i in places if text.tags[i] in NOUNS | {"JJ"} and text.content[i]]
+            for places in (range(clause.start, t), following)
+        )
+        for j in (j for n in sorted(pair.home(t)) for j in document.places(n) if document.lower[j] == word):
+            start, stop = document.clause(j).start, document.sentence(j).stop
+            before = {document.stems[k] for k in range(start, j)}
+            after = {document.stems[k] for k in range(j + 1, min(stop, j + 6))}
+            lefts = [i for i in left if text.stems[i] in after - before]
+            rights = [i for i in right if text.stems[i] in before - after]
+            degrees = _degrees(text, range(clause.start, t)), _degrees(document, range(start, j))
+            if lefts and rights and not (all(degrees) and degrees[0].isdisjoint(degrees[1])):
+                message = "“{}”: the source compares the other way round"
+                yield pair.finding((lefts[0], rights[-1] + 1), (j, j + 1), "role", CONTRADICTED, message)
+
+
+def _degrees(side: Statements, places: range) -> set[str]:
+    """Return the comparatives among some words."""
+    return {side.lower[i] for i in places if side.tags[i] in ("JJR", "RBR")}

@@ -3,12 +3,12 @@
 from difflib import SequenceMatcher
 
 import pytest
-from vorlage.attribution.findings.differences import find_differences
-from vorlage.attribution.findings.names import Name
-from vorlage.attribution.findings.reading import Linked
-from vorlage.attribution.findings.relations import relation
-from vorlage.text.dates import Code, Date, Time
-from vorlage.text.quantities import Quantity
+from vorlage.attribution.reading import read_pair
+from vorlage.checks import check
+from vorlage.checks.dates import Code, Date, Time
+from vorlage.checks.facts import read_statements
+from vorlage.checks.relations import relation
+from vorlage.checks.values import Name, Quantity
 from vorlage.text.tokenize import make_text
 from vorlage.text.words import stem
 
@@ -30,8 +30,8 @@ def differences(text, document):
     S, D = (side.words for side in sides)
     return [
         (" ".join(S[slice(*f.text)]), " ".join(D[slice(*(f.document or (0, 0)))]))
-        for f in find_differences(Linked(*sides, links(S, D)))
-        if f.kind not in ("replacement", "addition")
+        for f in check(read_pair(*sides, links(S, D)))
+        if f.kind not in ("replacement", "addition", "frame")
     ]
 
 
@@ -86,7 +86,7 @@ def test_negation(text, document, expected):
 def kinds(text, document):
     """The kinds of the differences of two texts."""
     here, there = make_text(text), make_text(document)
-    found = find_differences(Linked(here, there, links(here.words, there.words)))
+    found = check(read_pair(here, there, links(here.words, there.words)))
     return {each.kind for each in found if each.severity > 1}
 
 
@@ -154,13 +154,13 @@ def test_other_languages_have_numbers_and_dates_only():
     text = make_text(["Der Chef Karl Lind verkaufte 83 Schiffe im Oktober ."], True, "de")
     document = make_text(["Der Chef Karl Brandt verkaufte 38 Schiffe im September ."], True, "de")
     linked = {t: {t} for t in range(10)}
-    assert [found.text for found in find_differences(Linked(text, document, linked))] == [(5, 6), (8, 9)]
+    assert [found.text for found in check(read_pair(text, document, linked))] == [(5, 6), (8, 9)]
 
 
 def read(sentence, language="en"):
     """What a sentence states."""
     text = make_text([sentence], language != "en", language)
-    return [fact.value for fact in Linked(text, text, {}).text.facts]
+    return [fact.value for fact in read_statements(read_pair(text, text, {})).text.facts]
 
 
 @pytest.mark.parametrize(
@@ -301,13 +301,13 @@ def test_numbers_and_dates_are_compared_across_languages(language, document, tex
     sides = make_text([text], True), make_text([document], True, language)
     ends = len(sides[0].words) - 1, len(sides[1].words) - 1
     linked = {0: {0}, 1: {1}, 2: {2}, 3: {3}, 4: {4}, ends[0]: {ends[1]}}
-    assert [found.text for found in find_differences(Linked(*sides, linked))] == different
+    assert [found.text for found in check(read_pair(*sides, linked))] == different
 
 
 def test_scales_of_unknown_languages_do_not_count():
     text, document = ["It costs 1.4 million"], ["Es kostet 1,4 Millionen"]
     sides = make_text(text, True), make_text(document, True, "xx")
-    assert not list(find_differences(Linked(*sides, {0: {0}, 1: {1}, 3: {3}})))
+    assert not list(check(read_pair(*sides, {0: {0}, 1: {1}, 3: {3}})))
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 // The links that the viewer shows, as maps from words to words. These functions do not touch the page.
 "use strict";
 
-// Unpack a pair: base64 of compressed JSON (pack() in pipeline/vorlage/alignments/viewer.py).
+// Unpack a pair: base64 of compressed JSON (pack() in pipeline/vorlage/views/viewer.py).
 async function unpackPair(text) {
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));

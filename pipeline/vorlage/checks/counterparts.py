@@ -2,22 +2,11 @@
 
 from collections.abc import Iterator
 
-from vorlage.attribution.findings.names import Name, are_confused, initials, is_acronym, read_acronyms
-from vorlage.attribution.findings.reading import (
-    ABSENT,
-    CHECK,
-    CONTRADICTED,
-    LIKELY,
-    UNEQUAL,
-    Difference,
-    Fact,
-    Linked,
-    ReadText,
-)
-from vorlage.text.dates import Code, Date
+from vorlage.attribution.reading import CHECK, CONTRADICTED, LIKELY, UNEQUAL, Finding
+from vorlage.checks.dates import Code, Date
+from vorlage.checks.facts import ABSENT, Fact, StatementPair, Statements
+from vorlage.checks.values import Name, Quantity, Value, are_confused, initials, is_acronym, read_acronyms
 from vorlage.text.english import ENGLISH
-from vorlage.text.quantities import Quantity
-from vorlage.text.values import Value
 from vorlage.text.words import is_punctuation
 from vorlage.types import Span
 
@@ -28,7 +17,7 @@ AROUND_TEXT, AROUND_DOCUMENT, ENOUGH = 3, 4, 2
 SMALL = 3
 
 
-def find_values(pair: Linked) -> Iterator[Difference]:
+def find_values(pair: StatementPair) -> Iterator[Finding]:
     """Yield the numbers, dates and names of the text that differ from the one in their place.
 
     The words of a name are one if they are neighbours on both sides.
@@ -44,7 +33,7 @@ def find_values(pair: Linked) -> Iterator[Difference]:
             span, source = (start, span[1]), (first, source[1])
         found.append((span, source, _kind(fact.value, place.value)))
     for span, source, kind in found:
-        yield pair.difference(span, source, kind, CONTRADICTED)
+        yield pair.finding(span, source, kind, CONTRADICTED)
 
 
 def _kind(value: Value, source: Value) -> str:
@@ -54,7 +43,7 @@ def _kind(value: Value, source: Value) -> str:
     return value.kind
 
 
-def _is_stated(pair: Linked, fact: Fact, place: Fact | None = None) -> bool:
+def _is_stated(pair: StatementPair, fact: Fact, place: Fact | None = None) -> bool:
     """Return whether a fact is stated in the sentence of another one, or of the words around it.
 
     A name may be anywhere; a number may be computed from two others.
@@ -75,7 +64,7 @@ def _is_stated(pair: Linked, fact: Fact, place: Fact | None = None) -> bool:
     return value.is_computed(sources) or value.value in document.cut_numbers
 
 
-def find_exchanged(pair: Linked) -> Iterator[Difference]:
+def find_exchanged(pair: StatementPair) -> Iterator[Finding]:
     """Yield the numbers that the document has in the same sentence, but of something else."""
     text, document = pair.text, pair.document
     for fact in text.facts:
@@ -90,10 +79,10 @@ def find_exchanged(pair: Linked) -> Iterator[Difference]:
             if not document.fact_at(j) and before and same and before[-1] not in same:
                 source = before[-1].words[0], j + 1
                 message = UNEQUAL.format(text.quote((fact.words[0], i + 1)), document.quote(source))
-                yield Difference(fact.words, source, "number", CONTRADICTED, message)
+                yield Finding(fact.words, source, "number", CONTRADICTED, message)
 
 
-def find_names(pair: Linked) -> Iterator[Difference]:
+def find_names(pair: StatementPair) -> Iterator[Finding]:
     """Yield names with another first name than in the document, or spelled differently."""
     text, document = pair.text, pair.document
     bigrams = set(zip(document.lower, document.lower[1:], strict=False))
@@ -103,15 +92,15 @@ def find_names(pair: Linked) -> Iterator[Difference]:
             for j in sorted(pair.links[last]):
                 first = _name_at(document, j - 1)
                 if first and document.lower[j] == text.lower[last] and not first.agrees(name):
-                    yield pair.difference((t, last + 1), (j - 1, j + 1), "name", CONTRADICTED)
+                    yield pair.finding((t, last + 1), (j - 1, j + 1), "name", CONTRADICTED)
         for j in sorted(pair.links[t]) if text.stems[t] not in document.stem_places else ():
             other = _name_at(document, j)
             if other and name.is_misspelled(other):
                 message = "“{}” is spelled “{}” in the source"
-                yield pair.difference((t, t + 1), (j, j + 1), "name", LIKELY, message)
+                yield pair.finding((t, t + 1), (j, j + 1), "name", LIKELY, message)
 
 
-def find_acronyms(pair: Linked) -> Iterator[Difference]:
+def find_acronyms(pair: StatementPair) -> Iterator[Finding]:
     """Yield acronyms that are nearly one of the document, or the initials of a name there."""
     text, document = pair.text, pair.document
     places = [t for t, word in enumerate(text.words) if is_acronym(word)]
@@ -121,10 +110,10 @@ def find_acronyms(pair: Linked) -> Iterator[Difference]:
     for t in new:
         span = next((span for span, other in known if are_confused(text.lower[t], other)), None)
         if span and text.lower[t] not in long_forms:
-            yield pair.difference((t, t + 1), span, "name", CONTRADICTED)
+            yield pair.finding((t, t + 1), span, "name", CONTRADICTED)
 
 
-def find_absent(pair: Linked) -> Iterator[Difference]:
+def find_absent(pair: StatementPair) -> Iterator[Finding]:
     """Yield the names and numbers that are nowhere in the document."""
     yield from _absent_names(pair)
     text, document = pair.text, pair.document
@@ -145,10 +134,10 @@ def find_absent(pair: Linked) -> Iterator[Difference]:
             to_check = isinstance(value, Date) and (
                 value.weekday is not None or any(pair.links[i] for i in dates)
             )
-            yield pair.difference(fact.words, None, value.kind, CHECK if to_check else LIKELY, ABSENT)
+            yield pair.finding(fact.words, None, value.kind, CHECK if to_check else LIKELY, ABSENT)
 
 
-def _absent_names(pair: Linked) -> Iterator[Difference]:
+def _absent_names(pair: StatementPair) -> Iterator[Finding]:
     """Yield the names that are nowhere in the document, neither in full nor by their initials."""
     text, document = pair.text, pair.document
     abbreviated = {
@@ -162,7 +151,7 @@ def _absent_names(pair: Linked) -> Iterator[Difference]:
         if t in abbreviated or not letters.islower() and len(letters) < 3:
             continue
         if not (text.stems[t] in document.stem_places or _is_named(pair, name) or pair.links[t]):
-            yield pair.difference((t, t + 1), None, "name", LIKELY, ABSENT)
+            yield pair.finding((t, t + 1), None, "name", LIKELY, ABSENT)
 
 
 def _counts(value: Value) -> bool:
@@ -172,7 +161,7 @@ def _counts(value: Value) -> bool:
     return isinstance(value, Date) or (isinstance(value, Quantity) and value.kind == "number")
 
 
-def _agree(pair: Linked, value: Value, source: Value) -> bool:
+def _agree(pair: StatementPair, value: Value, source: Value) -> bool:
     """Return whether a value may come from a source; across languages whose scales are unread, by digits."""
     if pair.language or pair.scaled or not (isinstance(value, Quantity) and isinstance(source, Quantity)):
         return value.agrees(source)
@@ -186,27 +175,27 @@ def _same_number(value: Value, source: Value) -> bool:
     return number is not None and number == other and not all(isinstance(each, Date) for each in sides)
 
 
-def _is_named(pair: Linked, name: Name) -> bool:
+def _is_named(pair: StatementPair, name: Name) -> bool:
     """Return whether the document has a name, in any form."""
     return name.word in pair.document.vocabulary or any(map(name.agrees, pair.document.names))
 
 
-def _names(side: ReadText) -> Iterator[tuple[int, Name]]:
+def _names(side: Statements) -> Iterator[tuple[int, Name]]:
     return ((fact.words[0], fact.value) for fact in side.facts if isinstance(fact.value, Name))
 
 
-def _value_at(side: ReadText, place: int) -> Value | None:
+def _value_at(side: Statements, place: int) -> Value | None:
     """Return the value that a word is part of; None outside of the text."""
     fact = side.fact_at(place)
     return fact and fact.value
 
 
-def _name_at(side: ReadText, place: int) -> Name | None:
+def _name_at(side: Statements, place: int) -> Name | None:
     value = _value_at(side, place)
     return value if isinstance(value, Name) else None
 
 
-def _counterpart(pair: Linked, fact: Fact) -> Fact | None:
+def _counterpart(pair: StatementPair, fact: Fact) -> Fact | None:
     """Return the comparable fact of the document in the place of a fact of the text."""
     text, document = pair.text, pair.document
     around = pair.linked(text.beside(fact.words, AROUND_TEXT))
@@ -226,7 +215,7 @@ def _counterpart(pair: Linked, fact: Fact) -> Fact | None:
     return None if taken else other
 
 
-def _support(pair: Linked, fact: Fact, other: Fact) -> tuple[int, int]:
+def _support(pair: StatementPair, fact: Fact, other: Fact) -> tuple[int, int]:
     """Return how many words around a fact are linked to words around another, and how many directly beside.
 
     The words around have the same order. Numbers and dates must be linked themselves, and punctuation does
@@ -249,7 +238,7 @@ def _support(pair: Linked, fact: Fact, other: Fact) -> tuple[int, int]:
     return len(supporting) + part + linked, len(beside)
 
 
-def _are_linked(pair: Linked, span: Span, source: Span) -> bool:
+def _are_linked(pair: StatementPair, span: Span, source: Span) -> bool:
     """Return whether words of two facts are linked: not only their units, which many facts share."""
     return any(
         not pair.text.lower[i] == pair.document.lower[j] in ENGLISH.units

@@ -1,7 +1,7 @@
 // The view of attributions: shows the sources of the phrases and sentences of a text, and what is unsupported.
 //
 // The words of this view are pieces of sentences, between which spans begin and end; they are made in
-// pipeline/vorlage/attribution/viewer_data.py.
+// pipeline/vorlage/views/viewer_data.py.
 "use strict";
 
 function attributionView({ part, words, makeElement, repaint, chooseAmong, pin, bring }) {

@@ -4,9 +4,10 @@ import json
 from pathlib import Path
 
 from vorlage import load_model
-from vorlage.attribution.findings.reading import Linked
+from vorlage.attribution.reading import read_pair
+from vorlage.checks.dates import Date
+from vorlage.checks.facts import read_statements
 from vorlage.semihmm.decode.load import SHIPPED
-from vorlage.text.dates import Date
 from vorlage.text.english import ENGLISH
 from vorlage.text.tokenize import split_text
 
@@ -17,7 +18,7 @@ def changes(pair):
     """Yield the characters of each number and month of a summary that its document has, and another."""
     text, document = split_text(pair["summary"]), split_text(pair["document"])
     words = {word.lower() for word in document.words}
-    for fact in Linked(text, document, {}).text.facts:
+    for fact in read_statements(read_pair(text, document, {})).text.facts:
         place = fact.words[0]
         word, is_date = text.words[place], isinstance(fact.value, Date) and fact.value.month is not None
         if word.lower() not in words:

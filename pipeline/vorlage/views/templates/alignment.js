@@ -3,7 +3,7 @@
 // pane "rival" those of the second.
 "use strict";
 
-// The numbers of a system on a pair, in the order of PairNumbers in pipeline/vorlage/alignments/viewer.py.
+// The numbers of a system on a pair, in the order of PairNumbers in pipeline/vorlage/views/viewer.py.
 const [DOUBT, WITHOUT, LOWEST, DISAGREEMENTS] = [0, 1, 2, 3];
 
 function alignmentView({ root, index, part, words, makeElement, repaint, updateAddress, chooseAmong }) {

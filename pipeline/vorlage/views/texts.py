@@ -6,10 +6,11 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 from xml.etree import ElementTree
 
-from vorlage.alignments.terminal import printable
-from vorlage.alignments.viewer import VIEWER_SCRIPTS, Entry, make_entry, page_parts, render, viewer_parts
-from vorlage.attribution.result import Attribution
-from vorlage.attribution.tables import by_gravity
+from vorlage.attribution.result import AttributionResult
+from vorlage.views.console import printable
+from vorlage.views.tables import by_gravity
+from vorlage.views.viewer import VIEWER_SCRIPTS, Entry, make_entry, page_parts, render, viewer_parts
+from vorlage.views.viewer_data import attribution_data
 
 SHOWN_WORDS = 8  # of a statement that fails without a finding
 # The kinds of what is wrong without a finding.
@@ -19,9 +20,9 @@ LITTLE, CITATION = "little support", "citation"
 class Outcome(NamedTuple):
     """How a text does.
 
-    `supported`: the number of its `statements` that pass, by `Attribution.passing`; `passed`: whether these
-    are enough.
-    `failures`: the kind of each, and what is wrong, the gravest first. `entry`: what the page shows of it.
+    `supported`: the number of its `statements` that pass, by `AttributionResult.passing`; `passed`: whether
+    these are enough. `failures`: the kind of each, and what is wrong, the gravest first. `entry`: what the
+    page shows of it.
     """
 
     id: str
@@ -37,8 +38,8 @@ class Outcome(NamedTuple):
         return self.supported / self.statements if self.statements else 1.0
 
 
-def find_outcome(attribution: Attribution, threshold: float, on_page: bool) -> Outcome:
-    """Return the outcome of a text, which passes as `Attribution.ok` says; `on_page`: with its data."""
+def find_outcome(attribution: AttributionResult, threshold: float, on_page: bool) -> Outcome:
+    """Return the outcome of a text, which passes as `AttributionResult.ok` says; `on_page`: with its data."""
     failures = list[tuple[str, str]]()
     numbered = list(enumerate(attribution.sentences, 1))
     for finding in by_gravity(attribution.unsupported):
@@ -56,38 +57,39 @@ def find_outcome(attribution: Attribution, threshold: float, on_page: bool) -> O
             marks = printable(attribution.text.raw[slice(*citation.text)])
             failures.append((CITATION, f"{number}: {marks}: {citation}"))
     counts = len(attribution.passing), len(attribution.statements)
-    entry = make_entry(attribution.viewer_data()) if on_page else None
+    entry = make_entry(attribution_data(attribution)) if on_page else None
     return Outcome(attribution.id, *counts, attribution.ok(threshold), failures, entry)
 
 
 def count_outcomes(outcomes: Sequence[Outcome]) -> str:
     """Return a line that counts the texts that pass, and the statements that are supported."""
-    passed, supported = sum(each.passed for each in outcomes), sum(each.supported for each in outcomes)
-    statements = sum(each.statements for each in outcomes)
+    passed = sum(outcome.passed for outcome in outcomes)
+    supported = sum(outcome.supported for outcome in outcomes)
+    statements = sum(outcome.statements for outcome in outcomes)
     return f"{passed} of {len(outcomes)} texts pass; {supported} of {statements} statements supported"
 
 
 def texts_page(title: str, outcomes: Sequence[Outcome]) -> str:
     """Return a page with the totals, a row for each text, the worst first, and the viewer."""
-    ordered = sorted(outcomes, key=lambda each: (each.passed, each.share, -len(each.failures)))
-    kinds = Counter(kind for each in outcomes for kind, _ in each.failures).most_common()
-    rows = [(each, "#" + urlencode({"pair": each.id})) for each in ordered]
-    entries = [each.entry for each in ordered if each.entry]
+    ordered = sorted(outcomes, key=lambda outcome: (outcome.passed, outcome.share, -len(outcome.failures)))
+    kinds = Counter(kind for outcome in outcomes for kind, _ in outcome.failures).most_common()
+    rows = [(outcome, "#" + urlencode({"pair": outcome.id})) for outcome in ordered]
+    entries = [outcome.entry for outcome in ordered if outcome.entry]
     parts = page_parts([*VIEWER_SCRIPTS, "tables"]) | viewer_parts(entries, 0.0, 0.0, "attribution")
     return render("texts", title=title, totals=count_outcomes(outcomes), kinds=kinds, rows=rows, **parts)
 
 
 def junit(title: str, outcomes: Sequence[Outcome]) -> str:
     """Return JUnit XML with a case for each text, which fails if the text does not pass."""
-    failed = sum(not each.passed for each in outcomes)
+    failed = sum(not outcome.passed for outcome in outcomes)
     counts = {"tests": str(len(outcomes)), "failures": str(failed), "errors": "0"}
     suite = ElementTree.Element("testsuite", {"name": title, **counts})
-    for each in outcomes:
-        case = ElementTree.SubElement(suite, "testcase", {"classname": title, "name": each.id})
-        if not each.passed:
-            message = f"{each.supported} of {each.statements} statements supported"
+    for outcome in outcomes:
+        case = ElementTree.SubElement(suite, "testcase", {"classname": title, "name": outcome.id})
+        if not outcome.passed:
+            message = f"{outcome.supported} of {outcome.statements} statements supported"
             ElementTree.SubElement(case, "failure", {"message": message}).text = "\n".join(
-                failure for _, failure in each.failures
+                failure for _, failure in outcome.failures
             )
     ElementTree.indent(suite)
     return ElementTree.tostring(suite, "unicode", xml_declaration=True) + "\n"

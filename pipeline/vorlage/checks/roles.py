@@ -1,9 +1,11 @@
-"""What somebody else did: agents that were exchanged or are others, and comparisons the other way round."""
+"""What somebody else did or said: agents that were exchanged or are others, and other speakers."""
 
 from collections.abc import Iterable, Iterator, Set
 
-from vorlage.attribution.findings.agents import (
+from vorlage.attribution.reading import CONTRADICTED, LIKELY, Finding
+from vorlage.checks.agents import (
     PROPER,
+    QUOTES,
     Roles,
     Stems,
     first_head,
@@ -12,18 +14,23 @@ from vorlage.attribution.findings.agents import (
     names_in,
     read_roles,
     referents,
+    roles_of,
     subjects,
     with_names,
 )
-from vorlage.attribution.findings.reading import CONTRADICTED, LIKELY, SAYS, Difference, Linked, ReadText
-from vorlage.attribution.findings.relations import relation
+from vorlage.checks.facts import SAYS, StatementPair, Statements
+from vorlage.checks.relations import relation
 from vorlage.text.english import ENGLISH
 from vorlage.text.tags import NOUNS
 from vorlage.text.words import stem
 from vorlage.types import Span
 
+APPOSITION = 8  # words of a speaker: *Omar Reyes, the mayor of Orm*
+# The share of the words of a statement that one other speaker says, and the least number of them.
+SAID, WORDS = 0.6, 2
 
-def find_roles(pair: Linked) -> Iterator[Difference]:
+
+def find_roles(pair: StatementPair) -> Iterator[Finding]:
     """Yield the agents of verbs that have another agent in the document."""
     text, document = pair.text, pair.document
     for roles in _content_roles(text):
@@ -37,15 +44,15 @@ def find_roles(pair: Linked) -> Iterator[Difference]:
                 or _have_exchanged_places(pair, roles, source)
             ):
                 message = SAYS.format(_quote(text, roles), _quote(document, source))
-                yield Difference(roles.span, source.span, "role", CONTRADICTED, message)
+                yield Finding(roles.span, source.span, "role", CONTRADICTED, message)
 
 
-def _quote(side: ReadText, roles: Roles) -> str:
+def _quote(side: Statements, roles: Roles) -> str:
     first, end = roles.span
     return side.quote((with_names(side, first), end))
 
 
-def _content_roles(side: ReadText) -> Iterator[Roles]:
+def _content_roles(side: Statements) -> Iterator[Roles]:
     """Yield the roles beside verbs with a meaning of their own, participles such as *including* left out."""
     verbs = (i for i, tag in enumerate(side.tags) if tag != "VBG" and side.content[i])
     return read_roles(side, verbs)
@@ -57,7 +64,7 @@ def _are_alike(verb: str, other: str) -> bool:
     return kind == "same" or (kind == "synonym" and ENGLISH.light_verbs.isdisjoint((stem(verb), stem(other))))
 
 
-def _are_exchanged(pair: Linked, roles: Roles, source: Roles) -> bool:
+def _are_exchanged(pair: StatementPair, roles: Roles, source: Roles) -> bool:
     """Return whether the agent of a verb is its patient in the document, and the other way round."""
     agents, patients = ({pair.document.stems[k] for k in places} for places in (source.before, source.after))
     name = name_of(pair.text, roles.agent)
@@ -65,7 +72,7 @@ def _are_exchanged(pair: Linked, roles: Roles, source: Roles) -> bool:
     return bool(name & patients and objects & agents) and not (name & agents or objects & patients)
 
 
-def _of_another(pair: Linked, roles: Roles, source: Roles) -> bool:
+def _of_another(pair: StatementPair, roles: Roles, source: Roles) -> bool:
     """Return whether the document has the same verb with another name, and the text's name elsewhere."""
     text, document = pair.text, pair.document
     names, others = referents(text, roles.agent), referents(document, source.agent)
@@ -85,23 +92,23 @@ def _of_another(pair: Linked, roles: Roles, source: Roles) -> bool:
     return not any(_stand_together(document, name, other) for name in known for other in others)
 
 
-def _has_article(side: ReadText, head: int) -> bool:
+def _has_article(side: Statements, head: int) -> bool:
     """Return whether *the* stands before a name."""
     first = with_names(side, head)
     return first > 0 and side.lower[first - 1] == "the"
 
 
-def _known(document: ReadText, names: Iterable[Stems]) -> list[Stems]:
+def _known(document: Statements, names: Iterable[Stems]) -> list[Stems]:
     """Return the names whose words are all parts of names in the document."""
     return [name for name in names if all(_proper_places(document, [stem]) for stem in name)]
 
 
-def _proper_places(side: ReadText, stems: Iterable[str]) -> set[int]:
+def _proper_places(side: Statements, stems: Iterable[str]) -> set[int]:
     """Return the places of some stems in names."""
     return {k for stem in stems for k in side.stem_places.get(stem, ()) if side.tags[k] in PROPER}
 
 
-def _stand_together(document: ReadText, name: Stems, other: Stems) -> bool:
+def _stand_together(document: Statements, name: Stems, other: Stems) -> bool:
     """Return whether two names stand beside each other somewhere, as *Sugar Ray* beside *Leonard*."""
     beside = {k + step for k in _proper_places(document, name) for step in (-1, 1)}
     return not beside.isdisjoint(_proper_places(document, other))
@@ -122,7 +129,7 @@ def _abbreviates(acronym: Stems, name: Stems) -> bool:
     return len(acronym) == 1 and sorted(*acronym) == sorted(word[0] for word in name)
 
 
-def _have_exchanged_places(pair: Linked, roles: Roles, source: Roles) -> bool:
+def _have_exchanged_places(pair: StatementPair, roles: Roles, source: Roles) -> bool:
     """Return whether the words in which the agents of a verb differ stand elsewhere in the other sentence."""
     text, document = pair.text, pair.document
     if text.stems[roles.verb] != document.stems[source.verb]:
@@ -140,7 +147,7 @@ def _have_exchanged_places(pair: Linked, roles: Roles, source: Roles) -> bool:
     return document.stems[source.agent] in agents and new <= elsewhere
 
 
-def _phrase_and_rest(side: ReadText, head: int) -> tuple[Set[str], Set[str]]:
+def _phrase_and_rest(side: Statements, head: int) -> tuple[Set[str], Set[str]]:
     """Return the stems of the content words of the noun phrase of a head, and of the rest of its sentence."""
     sentence, first = side.sentence(head), head
     # The tag of the first word of a sentence is less sure.
@@ -150,7 +157,7 @@ def _phrase_and_rest(side: ReadText, head: int) -> tuple[Set[str], Set[str]]:
     return {side.stems[i] for i in phrase}, {side.stems[i] for i in sentence if i not in phrase}
 
 
-def find_merged(pair: Linked) -> Iterator[Difference]:
+def find_merged(pair: StatementPair) -> Iterator[Finding]:
     """Yield what the text says of one name and the document only of others, in other sentences."""
     text, document = pair.text, pair.document
     for roles in _content_roles(text):
@@ -178,10 +185,10 @@ def find_merged(pair: Linked) -> Iterator[Difference]:
                     span = with_names(text, roles.agent), roles.agent + 1
                 source = document.text.sentences[min(holders)]
                 message = "“{}”: the source says this of another: “{}”"
-                yield pair.difference(span, source, "role", LIKELY, message)
+                yield pair.finding(span, source, "role", LIKELY, message)
 
 
-def _items(pair: Linked, roles: Roles) -> Iterator[tuple[Span, set[int]]]:
+def _items(pair: StatementPair, roles: Roles) -> Iterator[tuple[Span, set[int]]]:
     """Yield the values in the clause of a verb and its object, with the document sentences that have them."""
     text, document = pair.text, pair.document
     clause, head = text.clause(roles.verb), first_head(text, roles.after)
@@ -195,29 +202,48 @@ def _items(pair: Linked, roles: Roles) -> Iterator[tuple[Span, set[int]]]:
         yield (head, head + 1), {document.sentences[j] for j in document.stem_places[text.stems[head]]}
 
 
-def find_compared(pair: Linked) -> Iterator[Difference]:
-    """Yield comparisons whose sides were exchanged: *larger in men than in women*."""
+def find_speakers(pair: StatementPair) -> Iterator[Finding]:
+    """Yield the speakers whose words the document gives to somebody else.
+
+    The sentence of the document that has most words of the statement is that of another speaker.
+    """
     text, document = pair.text, pair.document
-    for t, word in enumerate(text.lower):
-        if word not in ("than", "compared"):
+    verbs = [t for t, word in enumerate(text.lower) if word in ENGLISH.speech_verbs]
+    speakers = _speakers(document) if verbs else {}
+    for t in verbs:
+        roles = roles_of(text, t)
+        if roles is None or text.tags[roles.agent] not in PROPER:
             continue
-        clause, following = text.clause(t), range(t + 1, min(t + 6, text.sentence(t).stop))
-        left, right = (
-            [i for i in places if text.tags[i] in NOUNS | {"JJ"} and text.content[i]]
-            for places in (range(clause.start, t), following)
-        )
-        for j in (j for n in sorted(pair.home(t)) for j in document.places(n) if document.lower[j] == word):
-            start, stop = document.clause(j).start, document.sentence(j).stop
-            before = {document.stems[k] for k in range(start, j)}
-            after = {document.stems[k] for k in range(j + 1, min(stop, j + 6))}
-            lefts = [i for i in left if text.stems[i] in after - before]
-            rights = [i for i in right if text.stems[i] in before - after]
-            degrees = _degrees(text, range(clause.start, t)), _degrees(document, range(start, j))
-            if lefts and rights and not (all(degrees) and degrees[0].isdisjoint(degrees[1])):
-                message = "“{}”: the source compares the other way round"
-                yield pair.difference((lefts[0], rights[-1] + 1), (j, j + 1), "role", CONTRADICTED, message)
+        name = name_of(text, roles.agent)
+        said = [i for i in text.sentence(t) if text.content[i] and text.stems[i] not in name]
+        counts = pair.homes(said)
+        own = max((counts[n] for n in counts if name & speakers.get(n, name)), default=0)
+        number, count = max(counts.items(), key=lambda item: item[1], default=(0, 0))
+        known = all(stem in document.stem_places for stem in name)
+        if known and count > own and count >= max(WORDS, SAID * len(said)):
+            span = with_names(text, roles.agent), roles.agent + 1
+            message = "“{}” did not say this: the source is “{}”"
+            source = document.text.sentences[number]
+            yield pair.finding(span, source, "speaker", CONTRADICTED, message)
 
 
-def _degrees(side: ReadText, places: range) -> set[str]:
-    """Return the comparatives among some words."""
-    return {side.lower[i] for i in places if side.tags[i] in ("JJR", "RBR")}
+def _speakers(side: Statements) -> dict[int, Stems]:
+    """Return the stems of the names of who says each sentence; sentences that nobody says have none."""
+    speakers: dict[int, Stems] = {}
+    voice: Stems = frozenset()
+    for number, (first, end) in enumerate(side.text.sentences):
+        verb = next((i for i in range(first, end) if side.lower[i] in ENGLISH.speech_verbs), None)
+        roles = roles_of(side, verb) if verb is not None else None
+        agent = roles and roles.agent
+        label = next((i for i in range(first + 1, min(first + 4, end)) if side.words[i] == ":"), None)
+        if label is not None and all(tag in PROPER for tag in side.tags[first:label]):
+            agent = label - 1
+        if agent is not None:  # *the mayor* may have a name elsewhere
+            near = range(max(first, agent - APPOSITION), min(end, agent + APPOSITION))
+            named = any(side.tags[i] in PROPER for i in near)
+            voice = frozenset(side.stems[i] for i in near if named and side.tags[i] in NOUNS)
+        elif not any(word in QUOTES for word in side.words[first:end]):
+            voice = frozenset()
+        if voice:
+            speakers[number] = voice
+    return speakers

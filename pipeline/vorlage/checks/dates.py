@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 import regex
 
+from vorlage.checks.quantities import any_of
+from vorlage.checks.values import Value
 from vorlage.text.english import ENGLISH
-from vorlage.text.quantities import any_of
-from vorlage.text.values import Value
 from vorlage.types import Span
 
 # Returns what a match states in a sentence, given with capitals if they tell something, or None.

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
-from vorlage.attribution.findings.names import Name
-from vorlage.attribution.findings.reading import ReadText
+from vorlage.checks.facts import Statements
+from vorlage.checks.values import Name
 from vorlage.text.english import ENGLISH
 from vorlage.text.tags import FINITE, NOUNS
 from vorlage.types import Span
@@ -37,14 +37,14 @@ class Roles(NamedTuple):
         return min(self.agent, self.verb), max(self.agent, self.verb) + 1
 
 
-def read_roles(side: ReadText, places: Iterable[int]) -> Iterator[Roles]:
+def read_roles(side: Statements, places: Iterable[int]) -> Iterator[Roles]:
     """Yield the roles beside the verbs among some words that have an agent."""
     for verb in places:
         if side.tags[verb].startswith("VB") and (roles := roles_of(side, verb)):
             yield roles
 
 
-def roles_of(side: ReadText, verb: int) -> Roles | None:
+def roles_of(side: Statements, verb: int) -> Roles | None:
     """Return the roles beside *bought*, *was bought by*, *said Ana Roth*; None without an agent."""
     sentence = side.sentence(verb)
     before, after = range(sentence.start, verb), range(verb + 1, sentence.stop)
@@ -58,12 +58,12 @@ def roles_of(side: ReadText, verb: int) -> Roles | None:
     return None if agent is None else Roles(verb, agent, before, after)
 
 
-def _is_passive(side: ReadText, verb: int) -> bool:
+def _is_passive(side: Statements, verb: int) -> bool:
     helped = any(side.lower[i] in ENGLISH.passive_auxiliaries for i in side.around(verb, 3) if i < verb)
     return side.tags[verb] in ("VBN", "VBD") and (helped or side.lower[verb + 1 : verb + 2] == ["by"])
 
 
-def _speaker_behind(side: ReadText, verb: int) -> int | None:
+def _speaker_behind(side: Statements, verb: int) -> int | None:
     """Return the head of the noun phrase behind a verb of saying, if what is said stands before it."""
     sentence = side.sentence(verb)
     if side.lower[verb] not in ENGLISH.speech_verbs or verb in (sentence[0], sentence[-1]):
@@ -74,7 +74,7 @@ def _speaker_behind(side: ReadText, verb: int) -> int | None:
     return first_head(side, range(verb + 1, sentence.stop)) if is_said else None
 
 
-def _subject(side: ReadText, verb: int) -> int | None:
+def _subject(side: Statements, verb: int) -> int | None:
     """Return the head of the noun phrase before a verb, in its clause or before an apposition."""
     start, place = side.clause(verb).start, verb - 1
     if start == verb > side.sentence(verb).start + 1:
@@ -96,27 +96,27 @@ def _subject(side: ReadText, verb: int) -> int | None:
     return None
 
 
-def _is_period(side: ReadText, place: int) -> bool:
+def _is_period(side: Statements, place: int) -> bool:
     """Return whether a word says in which time something happens so often: *2,400 passengers a day*."""
     return side.lower[place - 1] in ("a", "an", "per") and ENGLISH.units.get(side.lower[place], "")[:1] == (
         "time",
     )
 
 
-def first_head(side: ReadText, places: Iterable[int]) -> int | None:
+def first_head(side: Statements, places: Iterable[int]) -> int | None:
     """Return the last noun of the first noun phrase among some places."""
     nouns = takewhile(lambda i: side.tags[i] not in ("IN", ",", "TO", "."), places)
     heads = [i for i in nouns if side.tags[i] in NOUNS and not is_value(side, i)]
     return next((i for i in heads if i + 1 not in heads), None)
 
 
-def is_value(side: ReadText, place: int) -> bool:
+def is_value(side: Statements, place: int) -> bool:
     """Return whether a word is part of a number or of a date."""
     fact = side.fact_at(place)
     return fact is not None and not isinstance(fact.value, Name)
 
 
-def with_names(side: ReadText, first: int) -> int:
+def with_names(side: Statements, first: int) -> int:
     """Return the place where the name of a word begins; of another word, its own place."""
     start = side.sentence(first).start
     while first > start and side.tags[first] in PROPER and side.tags[first - 1] in PROPER:
@@ -124,7 +124,7 @@ def with_names(side: ReadText, first: int) -> int:
     return first
 
 
-def name_of(side: ReadText, head: int | None) -> Stems:
+def name_of(side: Statements, head: int | None) -> Stems:
     """Return the stems of the last noun of a noun phrase and of the words of a name before it."""
     if head is None:
         return frozenset()
@@ -134,13 +134,13 @@ def name_of(side: ReadText, head: int | None) -> Stems:
     return frozenset(side.stems[i] for i in (*words, head))
 
 
-def names_in(side: ReadText, places: Iterable[int]) -> list[Stems]:
+def names_in(side: Statements, places: Iterable[int]) -> list[Stems]:
     """Return the names among some words."""
     heads = [i for i in places if side.tags[i] in PROPER]
     return [name_of(side, i) for i in heads if i + 1 not in heads]
 
 
-def referents(side: ReadText, place: int) -> list[Stems]:
+def referents(side: Statements, place: int) -> list[Stems]:
     """Return the name of a noun phrase; of a pronoun, the names before it that it may stand for.
 
     They are those of its sentence and of the sentences before, back to the first whose subject is a name.
@@ -162,7 +162,7 @@ def referents(side: ReadText, place: int) -> list[Stems]:
     return []
 
 
-def subjects(side: ReadText, number: int) -> list[Stems]:
+def subjects(side: Statements, number: int) -> list[Stems]:
     """Return the names that a sentence tells of; none if it may tell of something else."""
     each = [referents(side, roles.agent) for roles in read_roles(side, side.places(number))]
     return [name for names in each for name in names] if all(each) else []

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from vorlage.text.dates import Date
+from vorlage.checks.dates import Date
+from vorlage.checks.values import Quantity, make_quantity
 from vorlage.text.detect import UNKNOWN
-from vorlage.text.quantities import Quantity, make_quantity
 from vorlage.types import Span
 
 # Chinese writes small numbers as Japanese does.

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
@@ -18,13 +18,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from vorlage.alignments.terminal import printable
+from vorlage.attribution.result import AttributedSpan, AttributedWord, AttributionResult, Source, Unsupported
 from vorlage.text.tokenized import trim
 from vorlage.text.words import is_stop_word
 from vorlage.types import Span
-
-if TYPE_CHECKING:
-    from vorlage.attribution.result import AttributedSpan, AttributedWord, Attribution, Source, Unsupported
+from vorlage.views.console import printable
 
 NARROW = 60  # columns below which the sources have no columns of their own
 BESIDE = 120  # columns from which sources are beside the text
@@ -48,7 +46,7 @@ Line: TypeAlias = tuple[Text, Text, Text]
 TextsByName: TypeAlias = Mapping[str | None, str]  # of documents, by name
 
 
-def draw_attribution(attribution: "Attribution", console: Console) -> Iterator[RenderableType]:
+def draw_attribution(attribution: AttributionResult, console: Console) -> Iterator[RenderableType]:
     """Yield the verdicts, each sentence with its sources, then what the marks mean."""
     sources = [sentence.sources for sentence in attribution.sentences]
     drawing = Drawing(attribution.text.raw, attribution.documents.texts, sources, console)
@@ -79,7 +77,7 @@ def draw_attribution(attribution: "Attribution", console: Console) -> Iterator[R
     yield drawing.legend()
 
 
-def headline(attribution: "Attribution") -> str:
+def headline(attribution: AttributionResult) -> str:
     """Return a line that counts the statements that pass."""
     supported, total = len(attribution.passing), len(attribution.statements)
     if not total:
@@ -105,7 +103,7 @@ class Drawing:
     """
 
     def __init__(
-        self, text: str, texts: TextsByName, sources: Iterable[Sequence["Source"]], console: Console
+        self, text: str, texts: TextsByName, sources: Iterable[Sequence[Source]], console: Console
     ) -> None:
         self._text, self._texts, self._width = text, texts, console.width
         self._plain = console.color_system is None or console.no_color
@@ -113,7 +111,7 @@ class Drawing:
         self._labels = min(max(labels, default=0), console.width // 4)  # columns
 
     def marked_sentence(
-        self, sentence: Span, spans: Iterable["AttributedSpan"], findings: Iterable["Unsupported"] = ()
+        self, sentence: Span, spans: Iterable[AttributedSpan], findings: Iterable[Unsupported] = ()
     ) -> Text:
         """Return a sentence with its spans marked, and over them what has no source or differs."""
         marks = [(span.text, _grade(span.sources[0].probability), "") for span in spans if span.sources]
@@ -124,9 +122,9 @@ class Drawing:
 
     def source_rows(
         self,
-        sources: Sequence["Source"],
-        spans: Iterable["AttributedSpan"],
-        findings: Iterable["Unsupported"] = (),
+        sources: Sequence[Source],
+        spans: Iterable[AttributedSpan],
+        findings: Iterable[Unsupported] = (),
     ) -> Iterator[Line]:
         """Yield the sources of a sentence, with the sources of its spans marked, and what it contradicts."""
         marks: list[tuple[str | None, MarkedSpan]] = []  # the name of the document, and a mark in it
@@ -142,9 +140,9 @@ class Drawing:
 
     def note_rows(
         self,
-        spans: Sequence["AttributedSpan"],
-        findings: Sequence["Unsupported"] = (),
-        asides: Iterable["AttributedWord"] = (),
+        spans: Sequence[AttributedSpan],
+        findings: Sequence[Unsupported] = (),
+        asides: Iterable[AttributedWord] = (),
     ) -> Iterator[Line]:
         """Yield what differs, has no source, is to check, frames the text or was reworded, a row each."""
         text, notes = self._text, defaultdict[str, list[Text]](list, {"differs": [], "no source": []})
@@ -219,7 +217,7 @@ def _excerpt(raw: str, span: Span, marks: Iterable[MarkedSpan], plain: bool) -> 
 
 
 def _rewordings(
-    text: str, document: str, span: Span, source: "Source", findings: Iterable[Span]
+    text: str, document: str, span: Span, source: Source, findings: Iterable[Span]
 ) -> Iterator[Text]:
     """Yield the words of a span of a text that are others in its source, except those in `findings`.
 
@@ -290,11 +288,11 @@ def _quoted(raw: str, span: Span) -> str:
     return re.sub(" +", " ", printable(raw[slice(*trim(raw, span, PUNCTUATION))]))
 
 
-def _without_source(text: str, part: "AttributedSpan | Unsupported") -> Text:
+def _without_source(text: str, part: AttributedSpan | Unsupported) -> Text:
     return Text.assemble((_quoted(text, part.text), WITHOUT), f" {part.null:.2f}")
 
 
-def _label(source: "Source") -> str:
+def _label(source: Source) -> str:
     return sentence_name(source.name, source.sentence, source.page, alone="")
 
 

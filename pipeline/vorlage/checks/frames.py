@@ -5,7 +5,8 @@ from functools import cache
 
 import regex
 
-from vorlage.attribution.findings.reading import Linked, ReadText
+from vorlage.attribution.reading import SILENT, WITHOUT, Finding
+from vorlage.checks.facts import StatementPair, Statements
 from vorlage.text.english import ENGLISH
 from vorlage.text.normal import normal_form
 
@@ -14,19 +15,20 @@ FRAME = 10  # words of a sentence in which a frame stands
 STATED = 0.6
 
 
-def find_frames(pair: Linked) -> set[int]:
-    """Return the words that frame, address or ask: *The passage describes …*, *I could not find …*, *Why?*"""
-    return {*_describing(pair.text), *_addressing(pair), *_asking(pair.text)}
+def find_frames(pair: StatementPair) -> Iterator[Finding]:
+    """Yield the words that frame, address or ask: *The passage describes …*, *I could not find …*, *Why?*"""
+    for t in {*_describing(pair.text), *_addressing(pair), *_asking(pair.text)}:
+        yield pair.finding((t, t + 1), None, "frame", SILENT, WITHOUT)
 
 
-def _asking(text: ReadText) -> Iterator[int]:
+def _asking(text: Statements) -> Iterator[int]:
     """Yield the words of questions that the text goes on to answer."""
     for first, end in text.text.sentences[:-1]:
         if text.words[end - 1] == "?":
             yield from range(first, end)
 
 
-def _describing(text: ReadText) -> Iterator[int]:
+def _describing(text: Statements) -> Iterator[int]:
     """Yield a noun such as *passage* at the beginning of a sentence, with its verb and the words between."""
     for first, end in text.text.sentences:
         head = range(first, min(end, first + FRAME))
@@ -41,7 +43,7 @@ def _describing(text: ReadText) -> Iterator[int]:
             yield from (t for t in words if text.lower[t] in framing or not text.content[t])
 
 
-def _addressing(pair: Linked) -> Iterator[int]:
+def _addressing(pair: StatementPair) -> Iterator[int]:
     """Yield the words of greetings, offers and refusals, unless the document has most of them."""
     text = pair.text
     for first, end in text.text.sentences:

@@ -4,27 +4,24 @@ import hashlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from vorlage.alignments.viewer import rounded, text_data
+from vorlage.attribution.result import AttributedSpan, AttributedWord, AttributionResult, Source, Unsupported
 from vorlage.attribution.support import MIN_LINKED, UNCLEAR
-from vorlage.attribution.tables import by_gravity
 from vorlage.files.jsonl import to_line
 from vorlage.text.tokenized import Text, trim
 from vorlage.types import JsonObject, Span
+from vorlage.views.tables import by_gravity
+from vorlage.views.viewer import rounded, text_data
 
-if TYPE_CHECKING:
-    from vorlage.attribution.result import AttributedSpan, AttributedWord, Attribution, Source, Unsupported
 
-
-def attribution_data(attribution: "Attribution") -> JsonObject:
+def attribution_data(attribution: AttributionResult) -> JsonObject:
     """Return what the viewer shows of an attribution: a dict that JSON can hold.
 
     It has the `id`, `supported`, `sentences`, `spans`, `unsupported` (the gravest first) and `notes` of the
     attribution, with probabilities of three decimals, and those of its `words` that are asides. Their places
     are half-open spans of pieces, and sentences are numbers, those of all documents counted together.
     `least`: what `supported` and `linked` of a supported sentence reach. `digest` tells these texts from
-    others. `s` (text) and `d` (documents) hold the pieces as `vorlage.alignments.viewer.pair_data` does
+    others. `s` (text) and `d` (documents) hold the pieces as `vorlage.views.viewer.pair_data` does
     words; `names` of `d` has the first sentence and the name of each document that has one, `pages` the first
     sentence that begins on each page, and its number.
     """
@@ -32,7 +29,7 @@ def attribution_data(attribution: "Attribution") -> JsonObject:
     findings = by_gravity(attribution.unsupported)
     words = [word for word in attribution.words if word.is_aside]
 
-    def characters(part: "Source | Unsupported") -> Span | None:
+    def characters(part: Source | Unsupported) -> Span | None:
         """Return the characters of a source, or of what a finding contradicts, in all documents together."""
         start = documents.characters[documents.number(part.name)]
         return part.document and (start + part.document[0], start + part.document[1])
@@ -42,11 +39,11 @@ def attribution_data(attribution: "Attribution") -> JsonObject:
     sources: list[Source | Unsupported] = [source for span in spans for source in span.sources]
     document_pieces = _Pieces(documents.text, filter(None, map(characters, [*sources, *findings])))
 
-    def document_span(part: "Source | Unsupported") -> Span | None:
+    def document_span(part: Source | Unsupported) -> Span | None:
         span = characters(part)
         return span and document_pieces.find(span)
 
-    def sentence_number(part: "Source | AttributedWord") -> int | None:
+    def sentence_number(part: Source | AttributedWord) -> int | None:
         first = documents.sentences[documents.number(part.name)]
         return None if part.sentence is None else first + part.sentence
 

@@ -1,0 +1,225 @@
+"""A text and its document as they are read: their words, how they are linked, and findings in the text."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from vorlage.text.detect import UNKNOWN
+from vorlage.text.english import ENGLISH
+from vorlage.text.marks import Names, find_marks
+from vorlage.text.tags import NOUNS, tag
+from vorlage.text.tokenized import Text
+from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_punctuation, is_stop_word, stem
+from vorlage.types import Span
+
+# How much a finding weighs: words that state nothing, a word to check, likely wrong, contradicted.
+SILENT, CHECK, LIKELY, CONTRADICTED = 0, 1, 2, 3
+# What a finding says for a person.
+UNEQUAL, WITHOUT = "“{}” ≠ “{}”", "“{}” has no source"
+
+
+class Finding(NamedTuple):
+    """Words of the text that differ from the document, or have no source.
+
+    `text`, `document`: half-open spans of words; the latter None if nothing there corresponds. `kind`: of the
+    finding. `severity`: `SILENT`, `CHECK`, `LIKELY` or `CONTRADICTED`. `message`: a sentence for a person.
+    """
+
+    text: Span
+    document: Span | None
+    kind: str
+    severity: int
+    message: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TextReading:
+    """A text or its document, as it is read: T words in S sentences.
+
+    - `text`: with its tokens and its language;
+    - `words`, `lower` (T): in normal form, with the capitals of ordinary writing, and in lower case;
+    - `stems` (T): of the words; `stem_places`: the places of each stem, ascending;
+    - `cased` (S): whether the capitals of a sentence tell something;
+    - `marks`: the words that state nothing, such as the number of an item;
+    - `content` (T): whether a word is neither a function word nor such a mark.
+    """
+
+    text: Text
+    words: list[str]
+    lower: list[str]
+    stems: list[str]
+    stem_places: Mapping[str, list[int]]
+    cased: list[bool]
+    marks: set[int]
+    content: list[bool]
+
+    @property
+    def sentences(self) -> list[int]:
+        """The number of the sentence of each word."""
+        return self.text.sentence_numbers
+
+    def sentence(self, place: int) -> range:
+        """Return the places of the sentence of a word."""
+        return range(*self.text.sentences[self.sentences[place]])
+
+    def clause(self, place: int) -> range:
+        """Return the places of the clause of a word: its sentence from one boundary to the next."""
+        sentence, first, end = self.sentence(place), place, place
+        while first > sentence.start and self.lower[first - 1] not in ENGLISH.clause_boundaries:
+            first -= 1
+        while end < sentence.stop and (end == place or self.lower[end] not in ENGLISH.clause_boundaries):
+            end += 1
+        return range(first, end)
+
+    def clauses(self, number: int) -> Iterator[Span]:
+        """Yield the clauses of a sentence that have a content word."""
+        start, stop = self.text.sentences[number]
+        while start < stop:
+            end = max(self.clause(start).stop, start + 1)
+            if any(self.content[start:end]):
+                yield start, end
+            start = end
+
+    def content_words(self, number: int) -> list[int]:
+        """Return the places of the content words of a sentence; those of all words of one without any."""
+        span = self.text.sentences[number]
+        return [t for t in range(*span) if self.content[t]] or list(range(*span))
+
+    def quote(self, span: Span) -> str:
+        """Return the characters of a span of words, on one line."""
+        return " ".join(self.text.raw[slice(*self.text.characters(span))].split())
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Reading:
+    """A text of T words with its document.
+
+    - `links` (T): the document words that each word of the text is linked to, none for those of marks;
+    - `tags` (T): the Penn Treebank tags of the words of the text;
+    - `language`: of both; empty if they differ;
+    - `is_read`: whether the model reads their languages, so that a sentence may be called supported.
+    """
+
+    text: TextReading
+    document: TextReading
+    links: Mapping[int, set[int]]
+    tags: list[str]
+    language: str
+    is_read: bool
+
+    def finding(
+        self, text: Span, document: Span | None, kind: str, severity: int, message: str = UNEQUAL
+    ) -> Finding:
+        """Return a finding, with the words of both spans in the places of its message."""
+        quotes = self.text.quote(text), self.document.quote(document) if document else ""
+        return Finding(text, document, kind, severity, message.format(*quotes))
+
+
+def read_pair(
+    text: Text,
+    document: Text,
+    links: Mapping[int, set[int]],
+    names: Names = (),
+    many_languages: bool = False,
+) -> Reading:
+    """Read a text and its document.
+
+    Args:
+        text: the text.
+        document: the document.
+        links: the document words that each word of the text is linked to.
+        names: of documents, which marks in the text may name.
+        many_languages: whether the model reads other languages than English.
+    """
+    language = text.language if text.language == document.language else ""
+    capitals = _capitals((*text.sentence_words(), *document.sentence_words()))
+    here, there = _read_text(text, language, capitals, names), _read_text(document, language, capitals)
+    linked = {t: set[int]() if t in here.marks else links.get(t, set()) for t in range(len(text.words))}
+    languages = {text.language, document.language}
+    is_read = languages == {"en"} or (many_languages and UNKNOWN not in languages)
+    return Reading(here, there, linked, read_tags(here), language, is_read)
+
+
+def _read_text(text: Text, language: str, capitals: frozenset[str], names: Names = ()) -> TextReading:
+    """Read a text, or its document.
+
+    Args:
+        text: the text.
+        language: of stems; empty for a pair in two languages, in which words are compared as written.
+        capitals: the words that begin with a capital in ordinary writing, in lower case.
+        names: of documents, which its marks may name.
+    """
+    sentences = text.sentence_words()
+    # In a text with capitals at the beginnings of sentences alone, they tell nothing.
+    capitals_tell = any(map(_has_capital, sentences))
+    cased = [capitals_tell and _has_two_cases(sentence) for sentence in sentences]
+    words = [
+        word
+        for sentence, is_cased in zip(sentences, cased, strict=True)
+        for word in (sentence if is_cased else _with_capitals(sentence, capitals))
+    ]
+    stems = [stem(word, language) for word in words]
+    stem_places: dict[str, list[int]] = {}
+    for place, stemmed in enumerate(stems):
+        stem_places.setdefault(stemmed, []).append(place)
+    spans = (span for span in find_marks(text.raw, names) if span[0] < span[1])
+    marks = {t for span in spans for t in text.tokens_in(span)}
+    content = [t not in marks and not is_function(word, text.language) for t, word in enumerate(text.words)]
+    return TextReading(
+        text, words, [word.lower() for word in words], stems, stem_places, cased, marks, content
+    )
+
+
+def read_tags(side: TextReading) -> list[str]:
+    """Return the Penn Treebank tags of the words of a text."""
+    return [label for first, end in side.text.sentences for label in _tags(side.words[first:end])]
+
+
+def is_function(word: str, language: str = "en") -> bool:
+    """Return whether a token is punctuation, a stop word, or of a closed class."""
+    lower = word.lower()
+    closed = language == "en" and (lower in CLOSED_CLASS or lower in AUXILIARIES)
+    return closed or is_punctuation(word) or is_stop_word(word, language)
+
+
+def _has_two_cases(words: Sequence[str]) -> bool:
+    """Return whether a sentence has capitals that tell something: small letters, and a capital beside."""
+    return any(map(str.islower, words)) and any(word[:1].isupper() for word in words)
+
+
+def _capitals(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
+    """Return the words, in lower case, that have a capital wherever capitals tell something."""
+    upper, lower = set[str](), set[str]()
+    for words in filter(_has_two_cases, sentences):
+        upper.update(word.lower() for word in words if word[:1].isupper())
+        lower.update(word for word in words if word[:1].islower())
+    return frozenset(upper - lower)
+
+
+def _has_capital(words: Sequence[str]) -> bool:
+    """Return whether a word of a sentence begins with a capital, but the first."""
+    return any(word[:1].isupper() for word in words[1:])
+
+
+def _with_capitals(words: list[str], capitals: frozenset[str]) -> list[str]:
+    """Return a sentence in small letters, but for the words that have a capital elsewhere."""
+    return [word.capitalize() if word.lower() in capitals else word.lower() for word in words]
+
+
+def _tags(words: list[str]) -> list[str]:
+    """Return the tags of a sentence, with the verbs that only their place shows.
+
+    They stand behind an auxiliary and an adverb, as in *cannot park*, or are the only verb there may be.
+    """
+    tags = tag(words)
+    for i in range(2, len(tags)):
+        before = next((k for k in range(i - 1, 0, -1) if not tags[k].startswith("RB")), 0)
+        helped = tags[before] == "MD" or words[before].lower() in ("do", "does", "did")
+        if tags[i] in ("NN", "JJ", "VBP") and helped and before < i - 1:
+            tags[i] = "VB"
+    if not any(label.startswith("VB") or label == "MD" for label in tags):
+        for i in range(1, len(tags) - 1):
+            if tags[i] == "NN" and tags[i - 1] in NOUNS and tags[i + 1] in ("DT", "PRP", "PRP$", "NNP"):
+                tags[i] = "VBD"
+                break
+    return tags

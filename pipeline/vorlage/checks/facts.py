@@ -1,0 +1,183 @@
+"""What a text and its document state: their values, sentence by sentence, and the places that are linked."""
+
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from itertools import accumulate, chain
+from typing import NamedTuple
+
+from vorlage.attribution.reading import Reading, TextReading, read_tags
+from vorlage.checks.dates import read_dates, read_ordinals
+from vorlage.checks.number_words import number_words, read_numbers
+from vorlage.checks.quantities import read_quantities
+from vorlage.checks.values import Name, Value, read_names
+from vorlage.types import Span
+
+NOUNS_WITH_CAPITALS = frozenset(("de", "lb"))  # in which a capital tells no name
+# What a finding says for a person.
+SAYS, ABSENT = "“{}”: the source says “{}”", "“{}” is nowhere in the source"
+
+_CUT = re.compile(r"\d{1,3}(?:,\s?\d{3}){1,4}(?:\.\s?\d{1,9})?|\d{1,9}\.\s\d{1,9}")
+
+
+class Fact(NamedTuple):
+    """A value that words state, and the half-open span of these words."""
+
+    words: Span
+    value: Value
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Statements(TextReading):
+    """A text or its document with what it states.
+
+    Facts of a sentence are read when they are needed, because a document may have very many. `one_language`:
+    whether the text and its document have the same one.
+    """
+
+    one_language: bool
+    _facts: dict[int, list[Fact]] = field(default_factory=dict)
+
+    @cached_property
+    def tags(self) -> list[str]:
+        """The Penn Treebank tags of the words."""
+        return read_tags(self)
+
+    @cached_property
+    def cut_numbers(self) -> frozenset[float]:
+        """The numbers that are cut by a space behind a comma or a point: *3, 800*, *2. 4*."""
+        cut = (number for number in _CUT.findall(self.text.raw) if re.search(r"\s", number))
+        return frozenset(float(re.sub(r"[,\s]", "", number)) for number in cut)
+
+    @cached_property
+    def facts(self) -> list[Fact]:
+        """What is stated, in order."""
+        return list(chain.from_iterable(map(self.facts_of, range(len(self.text.sentences)))))
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The words in lower case."""
+        return frozenset(self.lower)
+
+    @cached_property
+    def names(self) -> list[Name]:
+        """The capitalised words, at the beginning of a sentence too, as names."""
+        return [Name(word.lower()) for word in {*self.words} if len(word) > 2 and word[0].isupper()]
+
+    def places(self, number: int) -> range:
+        """Return the places of the words of a sentence."""
+        return range(*self.text.sentences[number])
+
+    def facts_of(self, number: int) -> list[Fact]:
+        """Return the facts of a sentence."""
+        if number not in self._facts:
+            self._facts[number] = list(self._read(self.text.sentences[number]))
+        return self._facts[number]
+
+    def fact_at(self, place: int) -> Fact | None:
+        """Return the fact that a word is part of; None outside of the text."""
+        near = self.facts_of(self.sentences[place]) if 0 <= place < len(self.words) else []
+        return next((fact for fact in near if place in range(*fact.words)), None)
+
+    def around(self, place: int, reach: int) -> range:
+        """Return the places of the words around one, itself included, in its sentence."""
+        return self.beside((place, place + 1), reach)
+
+    def beside(self, span: Span, reach: int) -> range:
+        """Return the places of some words and of those around them, in their sentence."""
+        sentence = self.sentence(span[0])
+        return range(max(sentence.start, span[0] - reach), min(sentence.stop, span[1] + reach))
+
+    def _read(self, sentence: Span) -> Iterator[Fact]:
+        """Yield the facts of a sentence in order."""
+        first, end = sentence
+        words = ["" if t in self.marks else self.words[t] for t in range(first, end)]
+        if self.text.language != "en":
+            yield from self._read_characters(first, words)
+            return
+        line = " ".join(filter(None, words)).replace("İ", "I")  # whose small form has two characters
+        if not line.isprintable():  # digits of a newer Unicode than Python's, which `int` cannot read
+            line = "".join(letter if letter.isprintable() else "_" for letter in line)
+        lower, starts = line.lower(), list(accumulate((len(word) + bool(word) for word in words), initial=0))
+        cased = line if self.cased[self.sentences[first]] else None
+        facts: dict[int, Fact] = {}
+        for read in (partial(read_dates, cased=cased), read_quantities, read_ordinals):
+            for (start, stop), value in list(read(lower)):
+                place = bisect_left(starts, start + 1) - 1
+                facts[place] = Fact((first + place, first + bisect_left(starts, stop)), value)
+                lower = f"{lower[:start]}{'_' * (stop - start)}{lower[stop:]}"
+        taken = {t - first for fact in facts.values() for t in range(*fact.words)}
+        for place, name in read_names(words):
+            if place not in taken:
+                facts[place] = Fact((first + place, first + place + 1), name)
+        yield from (facts[place] for place in sorted(facts))
+
+    def _read_characters(self, first: int, words: Sequence[str]) -> Iterator[Fact]:
+        """Yield the numbers of a sentence in another language than English, and its names as characters."""
+        facts = {
+            start: Fact((start, stop), value)
+            for (start, stop), value in read_numbers(words, self.text.language)
+        }
+        if self.one_language and self.text.language not in NOUNS_WITH_CAPITALS:
+            facts = {place: Fact((place, place + 1), name) for place, name in read_names(words)} | facts
+        for _, ((start, stop), value) in sorted(facts.items()):
+            yield Fact((first + start, first + stop), value)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class StatementPair(Reading):
+    """A text with its document, and what both state."""
+
+    text: Statements
+    document: Statements
+
+    @cached_property
+    def reverse(self) -> Mapping[int, set[int]]:
+        """The words of the text that are linked to each document word."""
+        reverse: dict[int, set[int]] = defaultdict(set)
+        for t, places in self.links.items():
+            for j in places:
+                reverse[j].add(t)
+        return reverse
+
+    @property
+    def scaled(self) -> bool:
+        """Whether words such as *million* and *Millionen* are read on both sides."""
+        languages = self.text.text.language, self.document.text.language
+        return all(language == "en" or number_words(language).scales for language in languages)
+
+    def linked(self, places: Iterable[int]) -> set[int]:
+        """Return the document words that words of the text are linked to."""
+        return {j for t in places for j in self.links[t]}
+
+    def same(self, place: int) -> list[int]:
+        """Return the document words with the stem of a word of the text that it is linked to."""
+        return [j for j in sorted(self.links[place]) if self.document.stems[j] == self.text.stems[place]]
+
+    def same_behind(self, place: int, reach: int) -> Iterator[tuple[int, int]]:
+        """Yield the first content word behind a word of the text that is `same`, with the document words."""
+        for t in range(place + 1, min(place + 1 + reach, self.text.sentence(place).stop)):
+            if self.text.content[t] and (same := self.same(t)):
+                yield from ((t, j) for j in same)
+                return
+
+    def homes(self, places: Iterable[int]) -> Counter[int]:
+        """Return how many of some words of the text are linked to each document sentence."""
+        return Counter(n for t in places for n in {self.document.sentences[j] for j in self.links[t]})
+
+    def home(self, place: int) -> set[int]:
+        """Return the document sentences that the words around a word of the text are linked to."""
+        return set(self.homes(t for t in self.text.around(place, 4) if self.text.content[t]))
+
+
+def read_statements(reading: Reading) -> StatementPair:
+    """Return a reading with what both sides state."""
+    one_language = bool(reading.language)
+    sides = {
+        name: Statements(**vars(getattr(reading, name)), one_language=one_language)
+        for name in ("text", "document")
+    }
+    return StatementPair(**vars(reading) | sides)

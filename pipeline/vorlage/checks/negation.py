@@ -1,0 +1,250 @@
+"""Negations and hedges of one side that the other lacks, by the scope of *not*, *failed to*, *may*."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeAlias
+
+from vorlage.attribution.reading import CONTRADICTED, LIKELY, Finding
+from vorlage.checks.facts import StatementPair, Statements
+from vorlage.checks.relations import relation
+from vorlage.text.english import ENGLISH
+from vorlage.text.words import AUXILIARIES, stem
+from vorlage.types import Span
+
+# Words that negate or hedge what follows, and those that may stand for a negation in a paraphrase.
+CUES, HEDGES = ENGLISH.negations | ENGLISH.negating_verbs, ENGLISH.hedges | ENGLISH.weak_hedges
+NEGATIVE = CUES | ENGLISH.negative_words
+# These may stand between a cue and the word in its scope.
+BETWEEN = NEGATIVE | ENGLISH.negation_fillers
+# Words from a cue to the word in its scope, to a verb, and across *that*.
+REACH, NEAR, FAR = 6, 5, 10
+# Words before a verb or a noun that belong to what is said of it.
+BEFORE = AUXILIARIES | ENGLISH.modals | set(ENGLISH.quantities)
+# Words that leave open whether something happens.
+UNCERTAIN = HEDGES | ENGLISH.uncertain_words
+
+
+class Polarity(NamedTuple):
+    """The words of a text that are negated or hedged.
+
+    `negated`, `hedged`: the place of the cue of each such word, for `hedged` of verbs alone; `negative`: the
+    places of the words that negate, or may stand for a negation.
+    """
+
+    negated: dict[int, int]
+    hedged: dict[int, int]
+    negative: frozenset[int]
+
+
+Polarities: TypeAlias = tuple[Polarity, Polarity]  # of a text and of its document
+
+
+def read_polarity(side: Statements) -> Polarity:
+    """Return the words of a text that are negated or hedged."""
+    negated, idle = _read_negated(side)
+    negative = frozenset(t for t, word in enumerate(side.lower) if word in NEGATIVE and t not in idle)
+    return Polarity(negated, _read_hedged(side), negative)
+
+
+def find_negations(pair: StatementPair) -> Iterator[Finding]:
+    """Yield the words that are negated, and the verbs that are hedged as by *may*, on one side alone."""
+    text, document = pair.text, pair.document
+    polarity, source = polarities = read_polarity(text), read_polarity(document)
+    for t, j in _same_words(pair):
+        here, there = polarity.negated.get(t), source.negated.get(j)
+        if _is_negation(pair, t, j, here, there, polarities):
+            yield _difference(pair, t, j, here, there, "negation", CONTRADICTED)
+        here, there = polarity.hedged.get(t), source.hedged.get(j)
+        if _is_hedge(pair, t, j, here, there):
+            modal = there is not None and document.lower[there] in ENGLISH.modals
+            sure = modal and "will" in text.lower[max(t - 3, 0) : t]
+            yield _difference(pair, t, j, here, there, "hedge", CONTRADICTED if sure else LIKELY)
+
+
+def _is_negation(
+    pair: StatementPair, t: int, j: int, here: int | None, there: int | None, polarities: Polarities
+) -> bool:
+    """Return whether a cue, `here` or `there`, negates a word that the other side does not negate."""
+    (text, document), (polarity, source) = (pair.text, pair.document), polarities
+    if here is None and there is not None:
+        is_lost = not _is_affirmed(document, source, j)
+        return is_lost and _lacks(text, polarity, text.sentence(t), document, there)
+    if here is not None and there is None:
+        return not _is_said(pair, here) and _lacks(document, source, document.clause(j), text, here)
+    return False
+
+
+def _is_hedge(pair: StatementPair, t: int, j: int, here: int | None, there: int | None) -> bool:
+    """Return whether a cue, `here` or `there`, hedges a verb that the other side is sure of."""
+    text, document = pair.text, pair.document
+    if (here is None) == (there is None) or text.tags[t] == "VBG":
+        return False
+    if here is not None and text.lower[here] not in ENGLISH.hedges:
+        return False
+    other, place = (text, t) if here is None else (document, j)
+    return not any(other.lower[i] in UNCERTAIN for i in other.sentence(place))
+
+
+def _difference(
+    pair: StatementPair, t: int, j: int, here: int | None, there: int | None, kind: str, severity: int
+) -> Finding:
+    """Return how a word differs of which one side has the cue, `here` or `there`."""
+    text, document = pair.text, pair.document
+    if here is None:
+        assert there is not None
+        source = there, j + 1
+        message = f"“{document.words[there]}” was lost: the source says “{document.quote(source)}”"
+        return Finding(_predicate(text, t), source, kind, severity, message)
+    around = document.around(j, 2)
+    said = document.quote((around.start, around.stop))
+    message = f"“{text.words[here]}” was added: the source says “{said}”"
+    return Finding((here, t + 1), (j, j + 1), kind, severity, message)
+
+
+def _predicate(side: Statements, place: int) -> Span:
+    """Return a word with the auxiliaries or the quantifier before it: *will close*, *most shops*."""
+    first, start = place, side.sentence(place).start
+    while first > start and side.lower[first - 1] in BEFORE:
+        first -= 1
+    return first, place + 1
+
+
+def _same_words(pair: StatementPair) -> Iterator[tuple[int, int]]:
+    """Yield the content words that are one word on both sides, in forms of one part of speech.
+
+    They are linked, or the document has the word in a sentence of the words around.
+    """
+    text, document = pair.text, pair.document
+    for t in filter(text.content.__getitem__, range(len(text.words))):
+        linked = sorted(pair.links[t])
+        if not pair.same(t):
+            home, places = pair.home(t), document.stem_places.get(text.stems[t], ())
+            linked += [j for j in places if document.sentences[j] in home]
+        for j in linked:
+            tags = {text.tags[t][:2], document.tags[j][:2]}
+            alike = len(tags) == 1 or tags == {"VB", "JJ"}
+            if alike and relation(text.lower[t], document.lower[j]) == "same":
+                yield t, j
+
+
+def _lacks(side: Statements, polarity: Polarity, places: Iterable[int], other: Statements, cue: int) -> bool:
+    """Return whether no word at some places is negative, or stands for the negation at `cue` of the other."""
+    words = [side.lower[i] for i in places]
+    others = {other.stems[i] for i in other.sentence(cue)}
+    prefixed = any(
+        word.startswith(prefix) and stem(word.removeprefix(prefix)) in others
+        for word in words
+        for prefix in ENGLISH.negative_prefixes
+    )
+    return polarity.negative.isdisjoint(places) and not prefixed
+
+
+def _is_affirmed(document: Statements, polarity: Polarity, place: int) -> bool:
+    """Return whether a negated word stands near its place without negation too."""
+    number = document.sentences[place]
+    return any(
+        abs(document.sentences[other] - number) <= 1
+        and polarity.negative.isdisjoint(document.sentence(other))
+        for other in document.stem_places[document.stems[place]]
+    )
+
+
+def _is_said(pair: StatementPair, cue: int) -> bool:
+    """Return whether the document has the verb that negates, as *denied*, near the place of the text."""
+    places = pair.document.stem_places.get(pair.text.stems[cue], ()) if pair.text.content[cue] else ()
+    homes = pair.home(cue)
+    return any(abs(pair.document.sentences[j] - home) <= 1 for j in places for home in homes)
+
+
+def _read_negated(side: Statements) -> tuple[dict[int, int], set[int]]:
+    """Return the place of the cue of each negated word, and the cues that negate nothing.
+
+    A cue that is negated itself cancels: *did not fail to notice*. *Not only* and *not until* negate nothing.
+    """
+    negated: dict[int, int] = {}
+    idle: set[int] = set()
+    for cue, word in enumerate(side.lower):
+        if word not in CUES or side.fact_at(cue):
+            continue
+        if cue in negated or _is_idle(side, cue):
+            idle |= {cue, cue + 1, negated.get(cue, cue)}
+            continue
+        for target in _negated_by(side, cue):
+            negated.setdefault(target, cue)
+    return negated, idle
+
+
+def _read_hedged(side: Statements) -> dict[int, int]:
+    """Return the place of the cue of each verb that is said to be only possible or likely."""
+    hedged: dict[int, int] = {}
+    for cue, word in enumerate(side.lower):
+        if word not in HEDGES or (word in ("may", "might") and side.words[cue][0].isupper()):
+            continue
+        target = _target(side, cue, across=word in ENGLISH.opinions, verb=True)
+        if target is not None:
+            hedged.setdefault(target, cue)
+    return hedged
+
+
+def _is_idle(side: Statements, cue: int) -> bool:
+    """Return whether a cue negates nothing.
+
+    Such are *not only*, *no doubt*, *no 5*, *not … until*, *not before May*, and *failed* without *to*.
+    """
+    word, following = side.lower[cue], side.lower[cue + 1 : cue + 2] or [""]
+    if word in ENGLISH.negating_verbs:
+        return following[0] != "to" and word not in ENGLISH.negating_objects
+    if following[0] in ENGLISH.idle_after_negation or (word == "no" and following[0][:1].isdigit()):
+        return True
+    rest = range(cue + 1, side.sentence(cue).stop)
+    return word in ("not", "n't", "never") and any(
+        side.lower[i] in ("until", "till", "unless") or (side.lower[i] == "before" and side.fact_at(i + 1))
+        for i in rest
+    )
+
+
+def _negated_by(side: Statements, cue: int) -> Iterator[int]:
+    """Yield the words that a cue negates: the first in its scope; of a noun, its verb too."""
+    word, start, is_verb = side.lower[cue], cue, side.lower[cue] in ENGLISH.negating_verbs
+    if side.lower[cue + 1 : cue + 2] == ["because"]:
+        start += 1
+    target = _target(side, start, across=is_verb, verb=is_verb and word not in ENGLISH.negating_nouns)
+    if target is not None and side.lower[target] in ENGLISH.truth_words:
+        target = _target(side, target, across=True, verb=True)
+    if target is None:
+        return
+    yield target
+    if word in ENGLISH.negative_subjects and not side.tags[target].startswith("VB"):
+        verb = _target(side, target, across=False, verb=True)
+        if verb is not None:
+            yield verb
+
+
+def _target(side: Statements, cue: int, across: bool, verb: bool = False) -> int | None:
+    """Return the place of the first word with a meaning of its own after a cue in its clause, or None.
+
+    Args:
+        side: the text.
+        cue: the place of the cue.
+        across: whether the clause may begin after *that*.
+        verb: whether the word must be a verb.
+    """
+    sentence, reach = side.sentence(cue), NEAR if verb else REACH
+    for place in range(cue + 1, min(cue + 1 + FAR, sentence.stop)):
+        word, tag = side.lower[place], side.tags[place]
+        if word == "that" and across:
+            verb, reach = True, FAR
+        elif (
+            place > cue + reach
+            or word in ENGLISH.clause_boundaries
+            or (tag == "IN" and side.lower[cue] in ("not", "n't") and word != "of")
+        ):
+            return None
+        if word in ENGLISH.negating_verbs and side.content[place]:
+            return place
+        if not side.content[place] or word in BETWEEN or tag.startswith("RB"):
+            continue
+        if tag in ("NNP", "NNPS"):
+            return None
+        if not verb or tag.startswith("VB"):
+            return place
+    return None
