@@ -13,8 +13,8 @@ import numpy as np
 from vorlage.files.tables import Row
 from vorlage.types import AnyArray, Bools, Floats, LongInts
 from vorlage.workflow.score.calibration import BINS
-from vorlage.workflow.score.counts import f_of, ratio
-from vorlage.workflow.score.rows import compare, interval
+from vorlage.workflow.score.counts import f_score, ratio
+from vorlage.workflow.score.rows import compare_samples, percentile_interval
 
 # From weights, (samples, pairs), to the value of the measure on each sample, (samples).
 Measure: TypeAlias = Callable[[LongInts], Floats]
@@ -40,7 +40,7 @@ def share_of(parts: AnyArray, wholes: AnyArray) -> Measure:
 
 def f_measure(precision: Measure, recall: Measure) -> Measure:
     """Return the measure F = 2PR / (P + R)."""
-    return lambda weights: f_of(precision(weights), recall(weights))
+    return lambda weights: f_score(precision(weights), recall(weights))
 
 
 def measure_rows(systems: Mapping[str, Measures], weights: LongInts) -> Iterator[Row]:
@@ -56,11 +56,11 @@ def measure_rows(systems: Mapping[str, Measures], weights: LongInts) -> Iterator
     for number, (system, measures) in enumerate(systems.items()):
         for name, measure in measures.items():
             value, sampled = float(measure(whole)[0]), measure(weights)
-            low, high = interval(sampled, weights)
+            low, high = percentile_interval(sampled, weights)
             difference: tuple[float, ...] = (float("nan"),) * 4
             if number and name in first:
                 base, others = first[name]
-                difference = (value - base, *compare(sampled, others, weights))
+                difference = (value - base, *compare_samples(sampled, others, weights))
             elif not number:
                 first[name] = value, sampled
             numbers = (value, float(low), float(high), *difference)

@@ -12,7 +12,7 @@ import uvicorn
 
 from vorlage.api import load_model
 from vorlage.app.annotate.annotation_task import AnnotationTask
-from vorlage.app.annotate.routes import routes
+from vorlage.app.annotate.routes import annotation_routes
 from vorlage.app.app import make_app
 from vorlage.app.corpus_files import add_corpus_options, open_corpus
 from vorlage.command.errors import InputError, command
@@ -57,7 +57,7 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
     token = os.environ.get("VORLAGE_TOKEN") or secrets.token_urlsafe(TOKEN_BYTES)
     annotation = []
     if corpus and options.gold:
-        annotation = routes(AnnotationTask(corpus, options.gold, model if options.align else None))
+        annotation = annotation_routes(AnnotationTask(corpus, options.gold, model if options.align else None))
     config = uvicorn.Config(
         make_app(model, corpus, annotation, token, hosts),
         http="h11",

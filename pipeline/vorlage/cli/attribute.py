@@ -26,7 +26,7 @@ from vorlage.documents.formats import check_order, find_files, read_documents, r
 from vorlage.documents.records import Record, read_attributed
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_text
-from vorlage.workflow.report.texts import Outcome, count_outcomes, find_outcome, junit, texts_page
+from vorlage.workflow.report.texts import TextOutcome, count_outcomes, find_outcome, make_junit, texts_page
 
 
 @command
@@ -43,7 +43,7 @@ def main(arguments: list[str] | None = None) -> None:
         languages=(options.language, options.document_language),
         marks=options.marks,
     )
-    threshold, outcomes = 1.0 if options.fail_under is None else options.fail_under, list[Outcome]()
+    threshold, outcomes = 1.0 if options.fail_under is None else options.fail_under, list[TextOutcome]()
 
     def take(attribution: Attribution) -> Any:
         outcomes.append(find_outcome(attribution, threshold, bool(options.report)))
@@ -54,7 +54,7 @@ def main(arguments: list[str] | None = None) -> None:
     if options.report:
         write_text(options.report, texts_page(name, outcomes))
     if options.junit:
-        write_text(options.junit, junit(name, outcomes))
+        write_text(options.junit, make_junit(name, outcomes))
     if options.form == "none" or (options.form == "terminal" and options.pairs):
         print(count_outcomes(outcomes))
     if is_checked(options) and (failed := [each.id for each in outcomes if not each.passed]):

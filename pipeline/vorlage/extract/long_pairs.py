@@ -37,9 +37,9 @@ def choose_sentences(
         stems = sentence_stems(document)
         counts.add(stems)
         weights = cosine.fit_weights(counts)
-        text_weights = cosine.weigh(weights, sentence_stems(text))
-        similarity = cosine.similarities(text_weights, cosine.weigh(weights, stems))
-        chosen = np.unique(cosine.most_similar(similarity, candidates)).tolist()
+        text_weights = cosine.weigh_stems(weights, sentence_stems(text))
+        similarity = cosine.compute_similarities(text_weights, cosine.weigh_stems(weights, stems))
+        chosen = np.unique(cosine.choose_most_similar(similarity, candidates)).tolist()
     words = sum(end - start for start, end in (document.sentences[s] for s in chosen))
     if not words or len(text.tokens) * words > most:
         raise InputError(

@@ -38,14 +38,14 @@ def unwrap(text: str) -> str:
     depths = [min(line.count(">", 0, mark), MAX_DEPTH) for line, mark in zip(lines, marks, strict=True)]
     for depth in set() if text.islower() else set(depths):
         own = [number for number, other in enumerate(depths) if other == depth]
-        wrapped = _wrapped({number: bodies[number] for number in own})
+        wrapped = _find_wrapped({number: bodies[number] for number in own})
         for number in own if wrapped else ():
             line = lines[number][marks[number] :].rjust(len(lines[number]))
             lines[number] = line.rstrip().ljust(len(line)) if number in wrapped else line
     return "".join(lines)
 
 
-def _wrapped(lines: dict[int, str]) -> set[int]:
+def _find_wrapped(lines: dict[int, str]) -> set[int]:
     """Return the numbers of the lines that were wrapped: the next line goes on with their paragraph."""
     widths: dict[int, range] = {}  # at which a line was wrapped
     unfinished, continued = set(), set()

@@ -73,16 +73,16 @@ def _check_variants(variants: dict[str, Any]) -> dict[str, Any]:
     return variants
 
 
-Name = Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
+FolderName = Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
 System = Annotated[str, Field(json_schema_extra={"enum": list(SYSTEMS)})]
 Systems = Annotated[tuple[System, ...], Field(min_length=1), AfterValidator(check_unique)]
-Variants = Annotated[dict[Name, str | dict[str, dict[str, Any]]], AfterValidator(_check_variants)]
+Variants = Annotated[dict[FolderName, str | dict[str, dict[str, Any]]], AfterValidator(_check_variants)]
 Language = Annotated[str, Field(pattern="^[a-z]{2}$")] | None
-Number = Annotated[int, Field(ge=0, le=10**9)]
-Sentences = Annotated[int, Field(ge=1, le=1000)]
+NaturalNumber = Annotated[int, Field(ge=0, le=10**9)]
+SmallCount = Annotated[int, Field(ge=1, le=1000)]
 
 
-class Select(Section):
+class PairSelection(Section):
     """The pairs of a corpus to use."""
 
     shortest: Count | None = setting(
@@ -101,7 +101,7 @@ class Corpus(Section):
 
     key = "corpus"
 
-    name: Name = setting(
+    name: FolderName = setting(
         ..., "at most 100 letters, digits, `.`, `_` and `-`, beginning with a letter or digit"
     )
     reader: Literal["jsonl", "scisummnet", "ziffdavis", "cnndm", "text"] = setting(..., "its format")
@@ -118,7 +118,7 @@ class Corpus(Section):
     abstract: Literal["in", "out"] = setting(
         "out", "for scisummnet: whether the author's abstract is in the document or out of it"
     )
-    select: Select = Select()
+    select: PairSelection = PairSelection()
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -134,12 +134,12 @@ class CutPaste(Section):
 
     key = "cutpaste"
 
-    run: Sentences = setting(2, "minimum number of consecutive words in a run (n of the 2005 paper)")
+    run: SmallCount = setting(2, "minimum number of consecutive words in a run (n of the 2005 paper)")
     stem: bool = setting(True, "whether words with equal stems match; false requires equal words")
     weights: tuple[Annotated[float, Field(gt=0, le=1e6)], ...] = setting(
         (1.0, 0.9, 0.8, 0.7, 0.6, 0.5), "weights P1 to P6 of the bigrams", min_length=6, max_length=6
     )
-    window: Sentences = setting(3, "maximum distance, in sentences, of a nearby sentence (CONST)")
+    window: SmallCount = setting(3, "maximum distance, in sentences, of a nearby sentence (CONST)")
     lone_stop_words: bool = setting(
         True, "whether a stop word alone can be a phrase; false cancels it, a third rule of post-editing"
     )
@@ -164,8 +164,8 @@ class Score(Section):
     bootstrap: Annotated[int, Field(ge=100, le=10**6)] = setting(
         1000, "number of bootstrap samples of pairs for the confidence interval of SoftF"
     )
-    errors: Number = setting(20, "number of random error examples for each system")
-    skip: Number = setting(
+    errors: NaturalNumber = setting(20, "number of random error examples for each system")
+    skip: NaturalNumber = setting(
         0,
         "number of first pairs of several annotators in the gold, such as those that they discussed, left "
         "out where annotators are compared",
@@ -187,7 +187,9 @@ class Report(Section):
 
     key = "report"
 
-    pairs: Number = setting(1000, "number of pairs in the viewer of the report; those with gold come first")
+    pairs: NaturalNumber = setting(
+        1000, "number of pairs in the viewer of the report; those with gold come first"
+    )
 
 
 class Config(Section):

@@ -10,7 +10,7 @@ from vorlage import load_model
 from vorlage.alignments.alignment import doubt
 from vorlage.app.annotate.annotation_task import AnnotationTask
 from vorlage.app.annotate.gold_file import NO_LINE
-from vorlage.app.annotate.routes import routes
+from vorlage.app.annotate.routes import annotation_routes
 from vorlage.app.annotate.stage import main
 from vorlage.app.app import make_app
 from vorlage.app.corpus_files import CorpusFiles
@@ -122,7 +122,7 @@ def test_the_page_starts_from_the_model_and_orders_by_its_doubt(tmp_path):
 
 @pytest.fixture
 def client(task):
-    return Client(make_app(None, None, routes(task), TOKEN, ["*"]))
+    return Client(make_app(None, None, annotation_routes(task), TOKEN, ["*"]))
 
 
 def test_the_page_brings_its_policy(client):

@@ -8,7 +8,7 @@ from vorlage.command.errors import InputError
 from vorlage.documents.pair import read_pairs
 from vorlage.settings import validate
 from vorlage.workflow.readers.paper_xml import CUT, LONGEST, LOST, NESTED, read_paper
-from vorlage.workflow.readers.registry import read
+from vorlage.workflow.readers.registry import read_corpus
 from vorlage.workflow.readers.scisummnet import CITANCES
 from vorlage.workflow.settings import Corpus
 from vorlage.workflow.stages.corpus import main
@@ -57,7 +57,7 @@ def paper(folder, name, xml=PAPER, human=HUMAN, layout="release", citances=None)
 def found(folder, **settings):
     """The records of a folder."""
     corpus = {"name": "corpus", "reader": "scisummnet", "path": str(folder)}
-    return list(read(validate(Corpus, corpus | settings)))
+    return list(read_corpus(validate(Corpus, corpus | settings)))
 
 
 def sides(folder, **settings):

@@ -35,7 +35,7 @@ MAX_NAME = 80  # characters
 
 
 @dataclass(frozen=True)
-class Work:
+class PageFields:
     """What the page adds to a line of gold."""
 
     seconds: Annotated[StrictInt, Field(ge=0)] = 0
@@ -43,7 +43,7 @@ class Work:
     null: tuple[StrictInt, ...] = ()
 
 
-class Annotation(NamedTuple):
+class GoldLine(NamedTuple):
     """A line of token gold: its number from 1, its record, the gold in it, and its revision."""
 
     number: int
@@ -55,7 +55,7 @@ class Annotation(NamedTuple):
 class ChangedError(Exception):
     """Another tab or process has changed the line since it was read; `current` is what it is now."""
 
-    def __init__(self, current: Annotation | None) -> None:
+    def __init__(self, current: GoldLine | None) -> None:
         super().__init__("the gold file has another version of this annotation")
         self.current = current
 
@@ -71,7 +71,7 @@ class GoldFile:
         """Return the lines of the file, none if it does not exist."""
         return [line for _, line in read_lines(self.path, newline="\n")] if self.path.exists() else []
 
-    def annotations(self) -> list[Annotation]:
+    def annotations(self) -> list[GoldLine]:
         """Return the token gold of the file, in its order; raise `InputError` for a malformed line."""
         annotations = []
         for number, line in enumerate(self.lines(), start=1):
@@ -79,10 +79,10 @@ class GoldFile:
                 record = from_line(self.path, number, line)
                 gold, _ = read_annotation(record, f"{self.path}, line {number}")
                 if gold.unit == "token":
-                    annotations.append(Annotation(number, record | gold.to_json(), gold, line.strip()))
+                    annotations.append(GoldLine(number, record | gold.to_json(), gold, line.strip()))
         return annotations
 
-    def find(self, pair_id: str, annotator: str) -> Annotation | None:
+    def find(self, pair_id: str, annotator: str) -> GoldLine | None:
         """Return the annotation of a pair by an annotator, or None."""
         key = (pair_id, annotator)
         return next((a for a in self.annotations() if (a.gold.id, a.gold.annotator) == key), None)
@@ -120,9 +120,9 @@ class GoldFile:
             return new
 
 
-def read_annotation(record: JsonObject, where: str) -> tuple[Gold, Work]:
+def read_annotation(record: JsonObject, where: str) -> tuple[Gold, PageFields]:
     """Return the gold of a line and what the page has added; raise `InputError` if it is malformed."""
-    return make_gold(record, where), parse_form(Work, record, where)
+    return make_gold(record, where), parse_form(PageFields, record, where)
 
 
 def check_annotation(record: JsonObject, pair: Pair, where: str) -> None:

@@ -21,8 +21,15 @@ from vorlage.files.digests import file_digest
 from vorlage.settings import Embed
 from vorlage.types import Span, Vectors
 from vorlage.workflow.baselines.simalign import open_simalign
-from vorlage.workflow.baselines.system import Baseline, Match, WordLinks, links_where, products, to_links
-from vorlage.workflow.baselines.transport import CHOSEN, match_by_transport
+from vorlage.workflow.baselines.system import (
+    Baseline,
+    WordLinks,
+    WordMatcher,
+    links_where,
+    multiply_rows,
+    to_links,
+)
+from vorlage.workflow.baselines.transport import TUNED_SETTINGS, match_by_transport
 
 THRESHOLD = 0.001  # of awesome-align, as published
 
@@ -54,11 +61,11 @@ def match_both_ways(summary: Vectors, document: Vectors, threshold: float = THRE
         document: vectors of words (n, size), with their lengths.
         threshold: the least probability.
     """
-    scores = products(summary, document)
+    scores = multiply_rows(summary, document)
     return links_where((softmax(scores, axis=1) > threshold) & (softmax(scores, axis=0) > threshold))
 
 
-def align(match: Match, pair: Pair, extract: Extract) -> list[Link]:
+def align(match: WordMatcher, pair: Pair, extract: Extract) -> list[Link]:
     """Return the links of a pair.
 
     Args:
@@ -89,7 +96,7 @@ def open_system(options: Namespace) -> Baseline:
     if method == "awesome":
         encode, match_rows = encoder.encode_raw, match_both_ways
     elif method == "transport":
-        match_rows = partial(match_by_transport, kind, *CHOSEN[kind])
+        match_rows = partial(match_by_transport, kind, *TUNED_SETTINGS[kind])
 
     def match(
         summary: Sequence[str], spans: Sequence[Span], document: Sequence[str], document_spans: Sequence[Span]

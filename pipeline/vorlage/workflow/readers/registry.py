@@ -21,7 +21,7 @@ READERS: dict[str, Reader] = {
 }
 
 
-def read(corpus: Corpus) -> Iterator[Record]:
+def read_corpus(corpus: Corpus) -> Iterator[Record]:
     """Yield the records of the corpus that the section `corpus` names; each call reads the file again."""
     refuse_special(corpus.path)
     return READERS[corpus.reader](Path(corpus.path), corpus)

@@ -14,20 +14,29 @@ from vorlage.alignments.viewer import Entry
 from vorlage.command.errors import InputError
 from vorlage.types import StrPath
 from vorlage.workflow.report import frames
-from vorlage.workflow.report.columns import COLUMNS, HARD, PHRASES, SCORES, SYSTEM, WORDS, Column, typed
-from vorlage.workflow.report.frames import NOTHING, AboutSystems
+from vorlage.workflow.report.columns import (
+    COLUMNS,
+    HARD,
+    PHRASES,
+    SCORES,
+    SYSTEM,
+    WORDS,
+    Column,
+    make_columns,
+)
+from vorlage.workflow.report.frames import EMPTY_FRAME, SystemDescriptions
 from vorlage.workflow.score.systems import ANNOTATOR
 
 CAPTIONS = Path(__file__).with_name("captions")
 SIGNIFICANT = 0.05
-NEAR = 5  # words: the longest jumps that the table shows
-FEW = 4  # systems whose scores of each pair are not folded
+LONGEST_JUMP = 5  # words: the longest jumps that the table shows
+UNFOLDED_SYSTEMS = 4  # systems whose scores of each pair are not folded
 PAIRS = {"all": "all pairs", "annotated": "annotated pairs"}
 WORDS_SHORT = {"nonstop": "non-stop"}
 
 
 @dataclass(frozen=True)
-class ShownCell:
+class PageCell:
     """A cell: its `text`, the `value` to sort by, whether it is the best of its column, and its link."""
 
     text: str
@@ -37,13 +46,13 @@ class ShownCell:
 
 
 @dataclass(frozen=True)
-class Table:
+class PageTable:
     """A table ready for the template."""
 
     name: str
     caption: str
     columns: Sequence[Column]
-    rows: Sequence[Sequence[ShownCell]]
+    rows: Sequence[Sequence[PageCell]]
 
     def to_latex(self) -> str:
         """Return the columns of the table that are not folded, in LaTeX for the package booktabs.
@@ -68,12 +77,12 @@ class Table:
         return any(column.folded for column in self.columns)
 
 
-def caption(name: str) -> str:
+def read_caption(name: str) -> str:
     """Return the caption of a table or a figure, which Snakemake's report shows too."""
     return " ".join((CAPTIONS / f"{name}.rst").read_text(encoding="utf-8").split())
 
 
-def make_table(name: str, frame: pd.DataFrame, columns: Sequence[Column] | None = None) -> Table | None:
+def make_table(name: str, frame: pd.DataFrame, columns: Sequence[Column] | None = None) -> PageTable | None:
     """Return the `Table` of a data frame, or None if the frame has no rows."""
     if not len(frame):
         return None
@@ -85,13 +94,13 @@ def make_table(name: str, frame: pd.DataFrame, columns: Sequence[Column] | None 
         annotator = str(row.get("system", "")).startswith(ANNOTATOR)
         best = {key for key, value in largest.items() if row[key] == value and not annotator}
         rows.append([_make_cell(row, column, column.name in best) for column in columns])
-    return Table(name, caption(name), columns, rows)
+    return PageTable(name, read_caption(name), columns, rows)
 
 
-def _make_cell(row: Mapping[Hashable, Any], column: Column, best: bool) -> ShownCell:
+def _make_cell(row: Mapping[Hashable, Any], column: Column, best: bool) -> PageCell:
     value = row[column.name]
     if isinstance(value, float) and pd.isna(value):
-        return ShownCell("–", "")
+        return PageCell("–", "")
     link = pair_link(value, row["system"], row.get("first")) if column.name == "id" else ""
     match column.kind:
         case "whole":
@@ -102,7 +111,7 @@ def _make_cell(row: Mapping[Hashable, Any], column: Column, best: bool) -> Shown
             text = f"{100 * value:.1f} %"
         case _:
             text = WORDS_SHORT.get(value, str(value))
-    return ShownCell(text, value, best, link)
+    return PageCell(text, value, best, link)
 
 
 def pair_link(id: str, system: str, word: int | None = None) -> str:
@@ -111,7 +120,7 @@ def pair_link(id: str, system: str, word: int | None = None) -> str:
     return "#" + urlencode({"pair": id, "system": system} | place)
 
 
-def pair_table(entries: Sequence[Entry]) -> Table | None:
+def pair_table(entries: Sequence[Entry]) -> PageTable | None:
     """Return a row for each pair with the F of each system or, without gold, with the doubt of each.
 
     The columns after the first `FEW` systems are folded.
@@ -124,7 +133,7 @@ def pair_table(entries: Sequence[Entry]) -> Table | None:
         rows.append(row | ((entry.scores or {}) if scored else doubts))
     frame = pd.DataFrame(rows).dropna(axis="columns", how="all")
     systems = [name for name in frame.columns if name not in ("id", "system")]
-    columns = [Column(name, name, folded=number >= FEW) for number, name in enumerate(systems)]
+    columns = [Column(name, name, folded=number >= UNFOLDED_SYSTEMS) for number, name in enumerate(systems)]
     name = "pairs" if scored else "doubts"
     return make_table(name, frame, [Column("id", "pair", "text"), *columns]) if systems else None
 
@@ -135,7 +144,7 @@ def score_table(
     differences: pd.DataFrame,
     measures: Mapping[str, str],
     more: Mapping[str, str] | None = None,
-) -> Table | None:
+) -> PageTable | None:
     """Return the main results, a row for each system, or None without scores.
 
     Args:
@@ -146,12 +155,12 @@ def score_table(
         more: measures to fold, as the scores of non-stop words are.
     """
     more = more or {}
-    columns = typed("text", "system", "extract")
+    columns = make_columns("text", "system", "extract")
     for words, label in WORDS.items():
         group = [Column(f"{key} {words}", heading, best=True) for key, heading in measures.items()]
-        group += typed("text", **{f"interval {words}": "95 % interval"})
+        group += make_columns("text", **{f"interval {words}": "95 % interval"})
         if len(differences):
-            group += typed("text", **{f"mark {words}": "against the best baseline"})
+            group += make_columns("text", **{f"mark {words}": "against the best baseline"})
         columns += [replace(column, group=label, folded=words != "all") for column in group]
         columns += [
             Column(f"{key} {words}", heading, best=True, group=label, folded=True)
@@ -164,11 +173,11 @@ def score_table(
         row |= {f"{key} {words}": score[key] for key in (*measures, *more)}
         known = pd.notna(score["low"])
         row[f"interval {words}"] = f"{score['low']:.3f}–{score['high']:.3f}" if known else "–"
-        row[f"mark {words}"] = _mark(differences, system, words)
+        row[f"mark {words}"] = _compare_with_baseline(differences, system, words)
     return make_table(name, pd.DataFrame(list(rows.values())), columns)
 
 
-def _mark(differences: pd.DataFrame, system: str, words: str) -> str:
+def _compare_with_baseline(differences: pd.DataFrame, system: str, words: str) -> str:
     """Return how a system compares with the best baseline, and the difference with its interval.
 
     An annotator is not compared with it.
@@ -189,7 +198,9 @@ def _mark(differences: pd.DataFrame, system: str, words: str) -> str:
     return f"{verdict}: {row['difference']:+.3f} ({row['low']:+.3f} to {row['high']:+.3f})"
 
 
-def tables(folder: StrPath, statistics: StrPath, about: AboutSystems) -> dict[str, Table | None]:
+def make_tables(
+    folder: StrPath, statistics: StrPath, about: SystemDescriptions
+) -> dict[str, PageTable | None]:
     """Return the tables of the page by name; a table without rows is None.
 
     `folder`: that of the score stage. Raise `InputError` if it lacks the tables of the analysis.
@@ -199,26 +210,31 @@ def tables(folder: StrPath, statistics: StrPath, about: AboutSystems) -> dict[st
     scores = ("scores", "phrases", "oracle", "nonidentical")
     others = ("significance", "phrase_significance", "jumps", "pairwise")
     found = frames.read_tables(folder, (*COLUMNS, *scores, *others))
-    found |= {name: frames.about_systems(found[name], about) for name in ("systems", *scores)}
+    found |= {name: frames.describe_systems(found[name], about) for name in ("systems", *scores)}
     found["statistics"] = frames.read_table(statistics)
     extracts = found["implied_extracts"]
-    found["implied_extracts"] = extracts[extracts["id"] == "average"] if len(extracts) else NOTHING
+    found["implied_extracts"] = extracts[extracts["id"] == "average"] if len(extracts) else EMPTY_FRAME
     result = {name: make_table(name, found[name]) for name in COLUMNS}
     sizes = frames.size_frame(found["statistics"])
     result["sizes_of_texts"] = make_table("sizes_of_texts", sizes, _size_columns(sizes))
-    jumps, pairwise = frames.near_jumps(found["jumps"], NEAR), frames.pairwise_frame(found["pairwise"])
-    result["jumps"] = make_table("jumps", jumps, [*SYSTEM, *typed("percent", *jumps.columns[1:])])
-    result["pairwise"] = make_table("pairwise", pairwise, [*SYSTEM, *typed("number", *pairwise.columns[1:])])
+    jumps, pairwise = (
+        frames.jump_frame(found["jumps"], LONGEST_JUMP),
+        frames.pairwise_frame(found["pairwise"]),
+    )
+    result["jumps"] = make_table("jumps", jumps, [*SYSTEM, *make_columns("percent", *jumps.columns[1:])])
+    result["pairwise"] = make_table(
+        "pairwise", pairwise, [*SYSTEM, *make_columns("number", *pairwise.columns[1:])]
+    )
     result["scores"] = score_table("scores", found["scores"], found["significance"], SCORES, HARD)
     result["phrases"] = score_table("phrases", found["phrases"], found["phrase_significance"], PHRASES)
     for name in ("oracle", "nonidentical"):
-        result[name] = score_table(name, found[name], NOTHING, SCORES)
+        result[name] = score_table(name, found[name], EMPTY_FRAME, SCORES)
     return result
 
 
 def _size_columns(sizes: pd.DataFrame) -> list[Column]:
     """Return the columns of the sizes of the corpus, grouped by pairs."""
-    columns = typed("text", "size")
+    columns = make_columns("text", "size")
     for name in sizes.columns[1:]:
         pairs, text = name.split()
         columns.append(Column(name, text, "printed", group=PAIRS[pairs]))

@@ -13,10 +13,10 @@ from vorlage.attribution.tables import by_gravity
 
 SHOWN_WORDS = 8  # of a statement that fails without a finding
 # The kinds of what is wrong without a finding.
-LITTLE, CITATION = "little support", "citation"
+LITTLE_SUPPORT, CITATION = "little support", "citation"
 
 
-class Outcome(NamedTuple):
+class TextOutcome(NamedTuple):
     """How a text does.
 
     `supported`: the number of its `statements` that pass, by `Attribution.passing`; `passed`: whether these
@@ -37,7 +37,7 @@ class Outcome(NamedTuple):
         return self.supported / self.statements if self.statements else 1.0
 
 
-def find_outcome(attribution: Attribution, threshold: float, on_page: bool) -> Outcome:
+def find_outcome(attribution: Attribution, threshold: float, on_page: bool) -> TextOutcome:
     """Return the outcome of a text, which passes as `Attribution.ok` says; `on_page`: with its data."""
     failures = list[tuple[str, str]]()
     numbered = list(enumerate(attribution.sentences, 1))
@@ -49,7 +49,7 @@ def find_outcome(attribution: Attribution, threshold: float, on_page: bool) -> O
         if sentence.verdict == "unclear":
             words = printable(attribution.text.raw[slice(*sentence.text)]).split()
             quote = " ".join(words[:SHOWN_WORDS]) + " …" * (len(words) > SHOWN_WORDS)
-            failures.append((LITTLE, f"{number}: little in the document supports “{quote}”"))
+            failures.append((LITTLE_SUPPORT, f"{number}: little in the document supports “{quote}”"))
     for citation in attribution.citations:
         if citation.mark != "right":
             number = next(number for number, sentence in numbered if sentence.holds(citation.statement))
@@ -57,17 +57,17 @@ def find_outcome(attribution: Attribution, threshold: float, on_page: bool) -> O
             failures.append((CITATION, f"{number}: {marks}: {citation}"))
     counts = len(attribution.passing), len(attribution.statements)
     entry = make_entry(attribution.viewer_data()) if on_page else None
-    return Outcome(attribution.id, *counts, attribution.ok(threshold), failures, entry)
+    return TextOutcome(attribution.id, *counts, attribution.ok(threshold), failures, entry)
 
 
-def count_outcomes(outcomes: Sequence[Outcome]) -> str:
+def count_outcomes(outcomes: Sequence[TextOutcome]) -> str:
     """Return a line that counts the texts that pass, and the statements that are supported."""
     passed, supported = sum(each.passed for each in outcomes), sum(each.supported for each in outcomes)
     statements = sum(each.statements for each in outcomes)
     return f"{passed} of {len(outcomes)} texts pass; {supported} of {statements} statements supported"
 
 
-def texts_page(title: str, outcomes: Sequence[Outcome]) -> str:
+def texts_page(title: str, outcomes: Sequence[TextOutcome]) -> str:
     """Return a page with the totals, a row for each text, the worst first, and the viewer."""
     ordered = sorted(outcomes, key=lambda each: (each.passed, each.share, -len(each.failures)))
     kinds = Counter(kind for each in outcomes for kind, _ in each.failures).most_common()
@@ -77,7 +77,7 @@ def texts_page(title: str, outcomes: Sequence[Outcome]) -> str:
     return render("texts", title=title, totals=count_outcomes(outcomes), kinds=kinds, rows=rows, **parts)
 
 
-def junit(title: str, outcomes: Sequence[Outcome]) -> str:
+def make_junit(title: str, outcomes: Sequence[TextOutcome]) -> str:
     """Return JUnit XML with a case for each text, which fails if the text does not pass."""
     failed = sum(not each.passed for each in outcomes)
     counts = {"tests": str(len(outcomes)), "failures": str(failed), "errors": "0"}

@@ -11,11 +11,11 @@ from vorlage.command.progress import log
 from vorlage.files.tables import Row, format_table, write_tsv
 from vorlage.types import LongInts, StrPath
 from vorlage.workflow.gold import Gold
-from vorlage.workflow.score.counts import WORDS, count_links, scores
+from vorlage.workflow.score.counts import WORDS, compute_scores, count_links
 from vorlage.workflow.score.ratings import RATING_COLUMNS, rating_table, read_ratings
 from vorlage.workflow.score.reference import (
     UNNAMED,
-    Annotated,
+    AnnotatedPairs,
     Reference,
     in_gold_order,
     make_reference,
@@ -30,7 +30,7 @@ COLUMNS = (
 )
 
 
-def agreement(corpus: StrPath, gold: StrPath, skip: int = 0) -> list[Row]:
+def measure_agreement(corpus: StrPath, gold: StrPath, skip: int = 0) -> list[Row]:
     """Compare each two annotators of a gold file, without the first `skip` pairs that both annotated."""
     annotated, _ = read_annotated(corpus, gold, every_annotator=True)
     rows = compare_annotators(in_gold_order(annotated, gold), skip)
@@ -40,7 +40,7 @@ def agreement(corpus: StrPath, gold: StrPath, skip: int = 0) -> list[Row]:
     return rows
 
 
-def compare_annotators(annotated: Annotated, skip: int = 0) -> list[Row]:
+def compare_annotators(annotated: AnnotatedPairs, skip: int = 0) -> list[Row]:
     """Compare each two annotators over the pairs that both annotated.
 
     The hypothesis is everything that an annotator marked, sure and possible, the gold that of the other; κ is
@@ -70,7 +70,7 @@ def compare_annotators(annotated: Annotated, skip: int = 0) -> list[Row]:
             decisions.append(_decisions(mine, theirs))
         if not shared:
             continue
-        measured, cells = scores(np.sum(counts, axis=0)), np.sum(decisions, axis=0).tolist()
+        measured, cells = compute_scores(np.sum(counts, axis=0)), np.sum(decisions, axis=0).tolist()
         for index, words in enumerate(WORDS):
             sure, possible = cells[index]
             row: Row = {"annotator": annotator or UNNAMED, "against": other or UNNAMED, "words": words}
@@ -129,7 +129,7 @@ def main(arguments: list[str] | None = None) -> None:
     if options.ratings:
         rows, columns = rating_table(read_ratings(options.ratings)), list(RATING_COLUMNS)
     elif options.corpus and options.gold:
-        rows = agreement(options.corpus, options.gold, Score.from_options(options).skip)
+        rows = measure_agreement(options.corpus, options.gold, Score.from_options(options).skip)
         columns = list(COLUMNS)
     else:
         raise InputError("agreement needs --corpus and --gold, or --ratings")

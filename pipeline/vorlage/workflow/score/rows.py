@@ -15,8 +15,8 @@ from vorlage.files.tables import Row
 from vorlage.text.words import stop_words
 from vorlage.types import AnyArray, Floats, LongInts
 from vorlage.workflow.gold import Gold
-from vorlage.workflow.score.counts import FIELDS, WORDS, ratio, scores
-from vorlage.workflow.score.reference import UNNAMED, Annotated
+from vorlage.workflow.score.counts import FIELDS, WORDS, compute_scores, ratio
+from vorlage.workflow.score.reference import UNNAMED, AnnotatedPairs
 from vorlage.workflow.settings import semihmm_system
 
 COVERAGE = 0.95
@@ -41,7 +41,7 @@ def resample(pairs: int, samples: int, seed: int) -> LongInts:
     )
 
 
-def interval(sampled: Floats, weights: LongInts) -> Floats:
+def percentile_interval(sampled: Floats, weights: LongInts) -> Floats:
     """Return the percentile interval `low, high` that covers `COVERAGE` of the samples (the first axis).
 
     `weights` are the samples, shape (samples, pairs). All samples of a single pair are equal, so its
@@ -53,7 +53,7 @@ def interval(sampled: Floats, weights: LongInts) -> Floats:
     return np.quantile(sampled, [tail, 1 - tail], axis=0)
 
 
-def compare(sampled: Floats, other: Floats, weights: LongInts) -> tuple[float, float, float]:
+def compare_samples(sampled: Floats, other: Floats, weights: LongInts) -> tuple[float, float, float]:
     """Compare the scores of two systems on the same bootstrap samples, shape (samples) each.
 
     Return the percentile interval of the difference and p: twice the smaller of two shares of samples, those
@@ -61,14 +61,14 @@ def compare(sampled: Floats, other: Floats, weights: LongInts) -> tuple[float, f
     at most 1 (Koehn 2004). `weights`: the samples, (samples, pairs). For a single pair all three are NaN.
     """
     gain = sampled - other
-    low, high = map(float, interval(gain, weights))
+    low, high = map(float, percentile_interval(gain, weights))
     if weights.shape[1] < 2:
         return low, high, float("nan")
     worse, better = ((gain <= 0).sum() + 1) / (len(gain) + 1), ((gain >= 0).sum() + 1) / (len(gain) + 1)
     return low, high, float(min(1.0, 2 * min(worse, better)))
 
 
-def signature(annotated: Annotated, samples: int, seed: int) -> str:
+def make_signature(annotated: AnnotatedPairs, samples: int, seed: int) -> str:
     """Return the signature of scores on the `annotated` pairs.
 
     Scores with equal signatures can be compared: `gold` is a digest of the links that each annotator marked
@@ -106,7 +106,7 @@ def score_rows(
     counts: AnyArray,
     weights: LongInts,
     signature: str,
-    scorer: Scorer = scores,
+    scorer: Scorer = compute_scores,
     f: str = "soft_f",
     linked: tuple[str, int] = ("links", FIELDS.index("soft")),
 ) -> Iterator[Row]:
@@ -123,7 +123,9 @@ def score_rows(
     """
     totals = counts.sum(axis=0)
     measured = dict(scorer(totals))
-    measured["low"], measured["high"] = interval(scorer(np.tensordot(weights, counts, axes=1))[f], weights)
+    measured["low"], measured["high"] = percentile_interval(
+        scorer(np.tensordot(weights, counts, axes=1))[f], weights
+    )
     for index, words in enumerate(WORDS):
         row: Row = {"system": system, "words": words}
         row |= {name: float(values[index]) for name, values in measured.items()}
@@ -132,7 +134,7 @@ def score_rows(
 
 
 def difference_rows(
-    counts: Mapping[str, AnyArray], weights: LongInts, scorer: Scorer = scores, f: str = "soft_f"
+    counts: Mapping[str, AnyArray], weights: LongInts, scorer: Scorer = compute_scores, f: str = "soft_f"
 ) -> Iterator[Row]:
     """Compare every system with the best baseline: yield rows with the keys `DIFFERENCE_COLUMNS`.
 
@@ -154,7 +156,7 @@ def difference_rows(
         best = max(baselines, key=lambda system: float(measured[system][index]))
         for system in (name for name in counts if name != best):
             gain = float(measured[system][index] - measured[best][index])
-            bounds = compare(sampled[system], sampled[best], weights)
+            bounds = compare_samples(sampled[system], sampled[best], weights)
             yield dict(zip(DIFFERENCE_COLUMNS, (system, words, best, gain, *bounds), strict=True))
 
 
@@ -162,7 +164,7 @@ def pairwise_rows(systems: Sequence[str], shared: LongInts) -> Iterator[Row]:
     """Yield rows with the keys `PAIRWISE_COLUMNS`: SoftF between each two systems, and the links of both.
 
     Either is the gold: where two change roles, precision and recall exchange their values. `shared` are sums
-    of `vorlage.workflow.score.counts.count_shared` over pairs.
+    of `vorlage.workflow.score.counts.count_shared_links` over pairs.
     """
     sizes = np.diagonal(shared, axis1=1, axis2=2)
     soft_f = ratio(2 * shared, sizes[:, :, None] + sizes[:, None, :])

@@ -29,8 +29,8 @@ from vorlage.files.outputs import replacing, write_lines
 from vorlage.files.tables import write_table
 from vorlage.text.detect import find_languages, language_name
 from vorlage.workflow.gold import read_gold
-from vorlage.workflow.readers.registry import read
-from vorlage.workflow.settings import Corpus, Select
+from vorlage.workflow.readers.registry import read_corpus
+from vorlage.workflow.settings import Corpus, PairSelection
 
 # How many pairs tell the languages of a corpus, and the characters of each text.
 FIRST_PAIRS, FIRST_CHARACTERS = 20, 500
@@ -38,8 +38,8 @@ PAIRS, REJECTED = "corpus.jsonl", "rejected.tsv"
 COLUMNS = ("id", "reason")  # of rejected.tsv
 
 
-def select(
-    sizes: Mapping[str, tuple[int, int]], annotated: Set[str], rules: Select, seed: int
+def reject_pairs(
+    sizes: Mapping[str, tuple[int, int]], annotated: Set[str], rules: PairSelection, seed: int
 ) -> dict[str, str]:
     """Return the pairs that `rules` leave out: id → reason.
 
@@ -89,11 +89,11 @@ def make_corpus(corpus: Corpus, seed: int, output: Path, threads: int = 1) -> No
     refuse_inputs((output, output / PAIRS, output / REJECTED), (corpus.path, corpus.gold))
     corpus = with_languages(corpus)
     annotated = {gold.id for gold in read_gold(corpus.gold)} if corpus.gold else set()
-    survey = Survey(corpus)
+    survey = CorpusCheck(corpus)
     with replacing(output / PAIRS) as pairs:
         sizes: dict[str, tuple[int, int]] = {}
         opened = partial(partial, _make_line, corpus)  # returns the function of a record
-        made = map_in_processes(opened, survey.usable(), threads, 16)
+        made = map_in_processes(opened, survey.usable_records(), threads, 16)
         with Progress("corpus") as progress, open(pairs, "w", encoding="utf-8") as file:
             for name, words, line in progress.count(made):
                 sizes[name] = words
@@ -107,7 +107,7 @@ def make_corpus(corpus: Corpus, seed: int, output: Path, threads: int = 1) -> No
                     "`corpus.select.unusable: drop` to leave such pairs out "
                     f"({len(unusable)} of {len(problems)}, listed in {output / REJECTED})"
                 )
-        left_out = select(sizes, annotated, corpus.select, seed)
+        left_out = reject_pairs(sizes, annotated, corpus.select, seed)
         reasons = {name: problems[name] or left_out.get(name, "") for name in problems}
         rejected = {name: reason for name, reason in reasons.items() if reason}
         if len(rejected) == len(problems):
@@ -127,7 +127,7 @@ def with_languages(corpus: Corpus) -> Corpus:
     """Return a corpus with the languages of its texts, found in its first pairs where they are not given."""
     if corpus.language:
         return corpus
-    first = [record for record in islice(read(corpus), FIRST_PAIRS) if not record.problem]
+    first = [record for record in islice(read_corpus(corpus), FIRST_PAIRS) if not record.problem]
     found = find_languages(
         *(
             "\n".join(raw_text(side)[:FIRST_CHARACTERS] for side in sides if side is not None)
@@ -142,7 +142,7 @@ def with_languages(corpus: Corpus) -> Corpus:
     return corpus.model_copy(update={"language": language, "document_language": there})
 
 
-class Survey:
+class CorpusCheck:
     """What one pass over a corpus finds in it.
 
     - `problems`: the id of each pair and why it cannot be used, empty if it can, in the order of the corpus;
@@ -154,14 +154,14 @@ class Survey:
         self.problems: dict[str, str] = {}
         self.first_problem: Record | None = None
 
-    def usable(self) -> Iterator[Record]:
+    def usable_records(self) -> Iterator[Record]:
         """Yield the pairs that can be used, or, if one that cannot is an error, those before it.
 
         What the reader had to decide is logged. Raise `InputError` for an id that is not text on one line,
         an id that comes twice, and an empty corpus.
         """
         notes: dict[str, list[str]] = {}
-        for record in refuse_repeated(read(self.corpus)):
+        for record in refuse_repeated(read_corpus(self.corpus)):
             check_id(record.id, record.where)
             self.problems[record.id] = record.problem or ""
             if record.note:

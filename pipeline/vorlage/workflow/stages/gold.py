@@ -14,10 +14,10 @@ from vorlage.documents.pair import read_pairs
 from vorlage.files.inputs import read_lines
 from vorlage.files.jsonl import write_jsonl
 from vorlage.types import StrPath
-from vorlage.workflow.gold import Annotations, check_gold, read_annotations
+from vorlage.workflow.gold import GoldByPair, check_gold, read_annotations
 
 
-def gold_of_corpus(gold: StrPath, corpus: StrPath, rejected: StrPath) -> Annotations:
+def read_corpus_gold(gold: StrPath, corpus: StrPath, rejected: StrPath) -> GoldByPair:
     """Return the gold of the pairs of a corpus, in the order of its file.
 
     Args:
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--rejected", required=True, help="rejected.tsv of the corpus stage")
     parser.add_argument("--output", required=True, help="gold.jsonl to write")
     options = parser.parse(arguments)
-    kept = gold_of_corpus(options.gold, options.corpus, options.rejected) if options.gold else {}
+    kept = read_corpus_gold(options.gold, options.corpus, options.rejected) if options.gold else {}
     golds = [gold for marked in kept.values() for gold in marked]
     write_jsonl(options.output, (gold.to_json() for gold in golds))
     log.info(f"gold: {len(golds)} annotations of {len(kept)} pairs")
