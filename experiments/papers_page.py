@@ -140,11 +140,11 @@ def decomposition():
 
 def operation_rows(model):
     """Return a row for each operation of Section 2: the sentences, and what the links of a model show."""
-    generality = open_hypernymy()
+    hypernymy = open_hypernymy()
     for pair in read_pairs("operations"):
         aligned = model.align_pair(pair)
         cells = aligned.alignment.word_links()
-        shown = [sentence.operations for sentence in decompose(pair, cells, generality)]
+        shown = [sentence.operations for sentence in decompose(pair, cells, hypernymy)]
         found = "; ".join(", ".join(operations) or "none" for operations in shown)
         yield [pair.id, pair.document.raw, pair.summary.raw, found]
 

@@ -14,7 +14,7 @@ from vorlage.files.tables import Row
 from vorlage.types import AnyArray, Bools, Floats, LongInts
 from vorlage.workflow.score.calibration import BINS
 from vorlage.workflow.score.counts import f_score, ratio
-from vorlage.workflow.score.rows import compare_samples, percentile_interval
+from vorlage.workflow.score.rows import compare_samples, interval
 
 # From weights, (samples, pairs), to the value of the measure on each sample, (samples).
 Measure: TypeAlias = Callable[[LongInts], Floats]
@@ -56,7 +56,7 @@ def measure_rows(systems: Mapping[str, Measures], weights: LongInts) -> Iterator
     for number, (system, measures) in enumerate(systems.items()):
         for name, measure in measures.items():
             value, sampled = float(measure(whole)[0]), measure(weights)
-            low, high = percentile_interval(sampled, weights)
+            low, high = interval(sampled, weights)
             difference: tuple[float, ...] = (float("nan"),) * 4
             if number and name in first:
                 base, others = first[name]

@@ -64,7 +64,7 @@ def files(tmp_path):
 def encode_parts(files, folder, of, encoder=None):
     for number in range(1, of + 1):
         part = Part(number, of)
-        stage.encode_corpus(encoder or HashingEncoder(), *files, folder / str(part), part)
+        stage.encode(encoder or HashingEncoder(), *files, folder / str(part), part)
     return folder
 
 

@@ -86,16 +86,14 @@ def make_app(
     return Guard(TrustedHostMiddleware(app, hosts, www_redirect=False), token)
 
 
-def make_result_page(
-    model: TrainedModel, task: Task, sent: SubmittedForm, say: Callable[[str], object]
-) -> str:
+def render_result(model: TrainedModel, task: Task, form: SubmittedForm, say: Callable[[str], object]) -> str:
     """Return the page with what the model finds; raise `InputError` for unusable texts.
 
     `say` is called with what the user should know about the texts.
     """
-    result = sent.extract(say).answer(model, task)
+    result = form.extract(say).answer(model, task)
     view: ViewName = "attribution" if task == "attribute" else "alignment"
-    return viewer_page(sent.title, [result.viewer_data()], view)
+    return viewer_page(form.title, [result.viewer_data()], view)
 
 
 def _form_routes(model: TrainedModel, limiter: CapacityLimiter) -> list[Route]:
@@ -103,12 +101,12 @@ def _form_routes(model: TrainedModel, limiter: CapacityLimiter) -> list[Route]:
 
     def answer(task: Task) -> Callable[..., object]:
         async def answer_form(request: Request) -> Response:
-            sent, notes = await read_form(request), list[str]()
-            find_sent = partial(make_result_page, model, task, sent, notes.append)
+            form, notes = await read_form(request), list[str]()
+            render_form = partial(render_result, model, task, form, notes.append)
             async with limiter:
                 if await request.is_disconnected():
                     raise ClientDisconnect
-                page = await to_thread.run_sync(find_sent, abandon_on_cancel=True)
+                page = await to_thread.run_sync(render_form, abandon_on_cancel=True)
             return HTMLResponse(page, headers={NOTES: quote("; ".join(notes))})
 
         return answer_form
@@ -184,8 +182,9 @@ class Guard:
             return _refuse(scope, "Open the address that `vorlage serve` printed, with its token.")
         if scope["method"] in ("GET", "HEAD"):
             return None
-        own = f"http://{headers.get('host')}"
-        if headers.get("origin", own) != own or headers.get("sec-fetch-site", "same-origin") != "same-origin":
+        own_origin = f"http://{headers.get('host')}"
+        site = headers.get("sec-fetch-site", "same-origin")
+        if headers.get("origin", own_origin) != own_origin or site != "same-origin":
             return _refuse(scope, "Requests from other sites are refused.")
         return None
 

@@ -54,9 +54,9 @@ class Texts:
         """Align or attribute the texts; raise `InputError` for texts that cannot be used."""
         fields = {"id": self.id, "document": self.document, "text": self.text}
         record = make_attributed(fields, place_of(self.id))
-        read: Any = record.document
+        document: Any = record.document
         text: Any = record.summary
-        documents = list(read.values()) if isinstance(read, Mapping) else [read]
+        documents = list(document.values()) if isinstance(document, Mapping) else [document]
         length = sum(map(len, map(raw_text, [text, *documents])))
         if len(documents) > MAX_DOCUMENTS or length > MAX_CHARACTERS:
             raise InputError(
@@ -154,16 +154,16 @@ def describe_api() -> JsonObject:
     paths = {}
     for task, (summary, result) in TASKS.items():
         for end in ("", MANY):
-            sent, made = map(_identified_schema, ("texts", result))
+            body, answer = map(_identified_schema, ("texts", result))
             if end:
-                made = {"anyOf": [made, _ERROR_SCHEMA]}
-                sent, made = {"type": "array", "items": sent}, {"type": "array", "items": made}
-            answer = {"description": summary, "content": _json_content(made)}
+                answer = {"anyOf": [answer, _ERROR_SCHEMA]}
+                body, answer = {"type": "array", "items": body}, {"type": "array", "items": answer}
+            response = {"description": summary, "content": _json_content(answer)}
             operation = {
                 "summary": summary,
                 "operationId": task + end.title().replace("-", ""),
-                "requestBody": {"required": True, "content": _json_content(sent)},
-                "responses": {"200": answer, **dict.fromkeys(("400", "403", "413"), ERROR_RESPONSE)},
+                "requestBody": {"required": True, "content": _json_content(body)},
+                "responses": {"200": response, **dict.fromkeys(("400", "403", "413"), ERROR_RESPONSE)},
             }
             paths[f"/api/{task}{end}"] = {"post": operation}
     return {
@@ -175,8 +175,8 @@ def describe_api() -> JsonObject:
     }
 
 
-def _json_content(described: JsonObject) -> JsonObject:
-    return {"application/json": {"schema": described}}
+def _json_content(json_schema: JsonObject) -> JsonObject:
+    return {"application/json": {"schema": json_schema}}
 
 
 _ERROR_SCHEMA = {"type": "object", "required": ["error"], "properties": {"error": {"type": "string"}}}
@@ -192,17 +192,17 @@ def parse_body(body: bytes) -> Any:
 
 
 def _answer_body(model: TrainedModel, task: Task, body: bytes, many: bool) -> JsonObject | list[JsonObject]:
-    sent = parse_body(body)
+    value = parse_body(body)
     if not many:
-        return parse_form(Texts, sent, "the request").answer(model, task).to_json()
-    if not isinstance(sent, list):
+        return parse_form(Texts, value, "the request").answer(model, task).to_json()
+    if not isinstance(value, list):
         raise InputError("the request is not a list; send one, or leave `-many` out of the address")
-    return [_answer_item(model, task, number, each) for number, each in enumerate(sent, 1)]
+    return [_answer_item(model, task, number, item) for number, item in enumerate(value, 1)]
 
 
-def _answer_item(model: TrainedModel, task: Task, number: int, sent: Any) -> JsonObject:
-    """Return what is found of a text of a list, whose id is its number if it has none, or its error."""
-    fields = {"id": str(number), **sent} if isinstance(sent, dict) else sent
+def _answer_item(model: TrainedModel, task: Task, number: int, item: Any) -> JsonObject:
+    """Return the answer to a text of a list, whose id is its number if it has none, or its error."""
+    fields = {"id": str(number), **item} if isinstance(item, dict) else item
     try:
         return parse_form(Texts, fields, f"text {number}").answer(model, task).to_json()
     except InputError as error:
@@ -212,5 +212,5 @@ def _answer_item(model: TrainedModel, task: Task, number: int, sent: Any) -> Jso
 
 def _identified_schema(name: str) -> JsonObject:
     """Return a schema with an `$id`, so that its references to its own parts hold inside another one."""
-    made = TypeAdapter(Texts).json_schema() if name == "texts" else schema(name)
-    return made | {"$id": f"urn:vorlage:{name}"}
+    json_schema = TypeAdapter(Texts).json_schema() if name == "texts" else schema(name)
+    return json_schema | {"$id": f"urn:vorlage:{name}"}

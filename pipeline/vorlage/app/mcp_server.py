@@ -50,11 +50,11 @@ def make_server(folder: str | None = None, path: str | None = None) -> "MCPServe
         has no source, with a footnote for each finding and each source. It compares what is written; it does
         not know whether a document is right.
         """
-        given: Any = name_documents(documents or {})
+        texts: Any = name_documents(documents or {})
         if files:
-            named = given if isinstance(given, Mapping) else {"document": given}
-            given = {**named, **{unique_name(name, named): _read_below(name, folder) for name in files}}
-        return model().attribute(given, text).to_markdown()
+            named = texts if isinstance(texts, Mapping) else {"document": texts}
+            texts = {**named, **{unique_name(name, named): _read_below(name, folder) for name in files}}
+        return model().attribute(texts, text).to_markdown()
 
     def align(summary: str, document: str = "", file: str | None = None) -> str:
         """Find which words of a document each phrase of its summary was made from.

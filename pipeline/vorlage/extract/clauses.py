@@ -32,13 +32,13 @@ def split_clauses(words: Sequence[str], language: str = "en") -> list[Span]:
     for i in range(1, len(words)):
         if words[i - 1] in MARKS or (language == "en" and _begins_clause(words, i)):
             starts.append(i)
-    kept = [0]
+    unit_starts = [0]
     for start in starts[1:]:
-        if _count_words(words[kept[-1] : start]) >= MIN_WORDS:
-            kept.append(start)
-    if len(kept) > 1 and _count_words(words[kept[-1] :]) < MIN_WORDS:
-        kept.pop()
-    return list(zip(kept, [*kept[1:], len(words)], strict=True))
+        if _count_words(words[unit_starts[-1] : start]) >= MIN_WORDS:
+            unit_starts.append(start)
+    if len(unit_starts) > 1 and _count_words(words[unit_starts[-1] :]) < MIN_WORDS:
+        unit_starts.pop()
+    return list(zip(unit_starts, [*unit_starts[1:], len(words)], strict=True))
 
 
 def find_clauses(text: Text) -> list[list[Span]]:

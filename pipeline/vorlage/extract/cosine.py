@@ -70,9 +70,9 @@ def fit_weights(counts: StemCounts) -> StemWeights:
 def weigh_stems(weights: StemWeights, sentences: Sequence[Iterable[str]]) -> SentenceWeights:
     """Return the tf · idf weights of sentences of stems."""
     columns = [[weights.columns[stem] for stem in stems if stem in weights.columns] for stems in sentences]
-    every, at = concatenate_ragged(columns, np.int64)
+    all_columns, bounds = concatenate_ragged(columns, np.int64)
     shape = len(columns), len(weights.columns)
-    cells = np.repeat(np.arange(shape[0]), np.diff(at)) * shape[1] + every
+    cells = np.repeat(np.arange(shape[0]), np.diff(bounds)) * shape[1] + all_columns
     cells, counts = np.unique(cells, return_counts=True)
     rows, places = np.divmod(cells, shape[1])
     return SentenceWeights(shape, rows, places, counts * weights.idf[places])

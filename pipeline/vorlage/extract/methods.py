@@ -31,12 +31,12 @@ def choose_extract(pair: Pair, weights: cosine.StemWeights, settings: Extraction
     text = pair.document
     units = find_clauses(text) if settings.unit == "clause" else [[span] for span in text.sentences]
     first = np.cumsum([0, *map(len, units)])  # unit of each sentence, and the number of units
-    words = (text.words[slice(*span)] for of_sentence in units for span in of_sentence)
+    words = (text.words[slice(*span)] for sentence_units in units for span in sentence_units)
     document = cosine.weigh_stems(weights, [content_stems(unit, text.language) for unit in words])
     summary = cosine.weigh_stems(weights, sentence_stems(pair.summary))
     similarity = np.maximum.reduceat(cosine.compute_similarities(summary, document), first[:-1], axis=1)
 
-    def sentences_of(kept: LongInts) -> LongInts:
+    def find_sentences(kept: LongInts) -> LongInts:
         return np.unique(np.searchsorted(first, kept, "right") - 1)
 
     if not settings.enabled:
@@ -45,10 +45,10 @@ def choose_extract(pair: Pair, weights: cosine.StemWeights, settings: Extraction
         chosen = np.unique(cosine.choose_most_similar(similarity, settings.sentences))
     else:
         # By a computed name: an edit of it makes no other extracts again.
-        algorithm, _, each = settings.method.partition("-")
+        algorithm, _, per_sentence = settings.method.partition("-")
         kept_units = import_module(f"vorlage.extract.{algorithm}").kept_units
-        matrix, count = document.matrix(), settings.sentences if each else None
-        texts = summary.matrix() if each else [summary.matrix()]
-        chosen = sentences_of(np.concatenate([kept_units(matrix, text, count) for text in texts]))
+        matrix, count = document.matrix(), settings.sentences if per_sentence else None
+        texts = summary.matrix() if per_sentence else [summary.matrix()]
+        chosen = find_sentences(np.concatenate([kept_units(matrix, text, count) for text in texts]))
     ranked = chosen[cosine.choose_most_similar(similarity[:, chosen], settings.sentences)]
     return Extract(pair.id, tuple(chosen.tolist()), tuple(map(tuple, ranked.tolist())))

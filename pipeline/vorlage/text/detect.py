@@ -83,12 +83,12 @@ def find_languages(text: str, document: str, expected: str = "en") -> tuple[str 
     A text in no clear language is in that of the other, or in the `expected` one, unless both are unlikely
     and it has enough letters to tell.
     """
-    here, there = find_language(text), find_language(document)
-    if here is None and there is None:
-        here = there = find_language(f"{text}\n{document}")
+    text_code, document_code = find_language(text), find_language(document)
+    if text_code is None and document_code is None:
+        text_code = document_code = find_language(f"{text}\n{document}")
     return (
-        here or _choose_likeliest(text, document, {there or expected, expected}),
-        there or _choose_likeliest(document, text, {here or expected, expected}),
+        text_code or _choose_likeliest(text, document, {document_code or expected, expected}),
+        document_code or _choose_likeliest(document, text, {text_code or expected, expected}),
     )
 
 
@@ -97,14 +97,11 @@ def _choose_likeliest(text: str, other: str, codes: Set[str]) -> str | None:
 
     A text of a few letters is read beside the other one.
     """
-    read = text if _count_bytes(text) >= MIN_BYTES else f"{text}\n{other}"
-    probabilities = _probabilities(read)
+    context = text if _count_bytes(text) >= MIN_BYTES else f"{text}\n{other}"
+    probabilities = _probabilities(context)
     code = max(sorted(codes), key=lambda code: probabilities.get(code, 0.0))
-    return (
-        code
-        if _count_bytes(read) < MIN_BYTES_TOGETHER or probabilities.get(code, 0.0) >= MIN_EXPECTED
-        else None
-    )
+    tells_nothing = _count_bytes(context) < MIN_BYTES_TOGETHER
+    return code if tells_nothing or probabilities.get(code, 0.0) >= MIN_EXPECTED else None
 
 
 def _count_bytes(text: str) -> int:

@@ -37,9 +37,9 @@ def unwrap(text: str) -> str:
     bodies = [line[mark:].rstrip() for line, mark in zip(lines, marks, strict=True)]
     depths = [min(line.count(">", 0, mark), MAX_DEPTH) for line, mark in zip(lines, marks, strict=True)]
     for depth in set() if text.islower() else set(depths):
-        own = [number for number, other in enumerate(depths) if other == depth]
-        wrapped = _find_wrapped({number: bodies[number] for number in own})
-        for number in own if wrapped else ():
+        numbers = [number for number, line_depth in enumerate(depths) if line_depth == depth]
+        wrapped = _find_wrapped({number: bodies[number] for number in numbers})
+        for number in numbers if wrapped else ():
             line = lines[number][marks[number] :].rjust(len(lines[number]))
             lines[number] = line.rstrip().ljust(len(line)) if number in wrapped else line
     return "".join(lines)
@@ -65,7 +65,7 @@ def _find_wrapped(lines: dict[int, str]) -> set[int]:
     votes = Counter(width for number in unfinished for width in widths[number] if width in WIDTHS)
     width = max(votes, key=lambda width: (votes[width], width), default=0)
     explained = sum(width in widths[number] for number in continued)
-    others = len(continued) - explained + sum(len(line) > width and " " in line for line in lines.values())
-    if explained < MIN_SHARE * votes[width] or explained <= others:
+    against = len(continued) - explained + sum(len(line) > width and " " in line for line in lines.values())
+    if explained < MIN_SHARE * votes[width] or explained <= against:
         return set()
     return {number for number in widths if width in widths[number]}

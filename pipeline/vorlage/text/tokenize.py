@@ -265,13 +265,13 @@ def _cut_english(sentence: str) -> list[Span]:
     # Where the last word begins, whose full stop may be that of the sentence. Tokens before it depend on
     # nothing beyond the next space.
     last = sentence.rfind(" ", 0, len(sentence[:end].rstrip(_CLOSING))) + 1
-    spans, at = list[Span](), 0
+    spans, position = list[Span](), 0
     for stretch in sentence[: last - 1].split(" ") if last else ():
         if stretch.isascii() and stretch.isalpha() and stretch.lower() not in _CONTRACTED:
-            spans.append((at, at + len(stretch)))
+            spans.append((position, position + len(stretch)))
         else:
-            spans += [(at + start, at + stop) for start, stop in _cut(stretch)]
-        at += len(stretch) + 1
+            spans += [(position + start, position + stop) for start, stop in _cut(stretch)]
+        position += len(stretch) + 1
     rest = _plain(sentence[last:])
     for first, part in ((last, rest[: end - last]), (end, rest[end - last :])):
         spans += [(first + start, first + stop) for start, stop in _find_spans(_ENGLISH, part)]
@@ -311,14 +311,16 @@ def _segmenter(language: str) -> Callable[[str], Iterable[str]] | None:
 
 def _segment_sentence(segment: Callable[[str], Iterable[str]], sentence: str) -> Iterator[Span]:
     """Yield the spans of the tokens of a sentence, whose stretches without spaces are cut into words."""
-    at = 0
+    position = 0
     for stretch in [*_STRETCH.finditer(sentence), None]:
         first = stretch.start() if stretch else len(sentence)
-        yield from ((at + start, at + end) for start, end in _find_spans(_TOKEN, sentence[at:first]))
-        at = first
+        yield from (
+            (position + start, position + end) for start, end in _find_spans(_TOKEN, sentence[position:first])
+        )
+        position = first
         for word in segment(stretch[0]) if stretch else ():
-            yield at, at + len(word)
-            at += len(word)
+            yield position, position + len(word)
+            position += len(word)
 
 
 def _find_spans(pattern: Any, text: str) -> list[Span]:

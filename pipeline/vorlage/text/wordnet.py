@@ -39,8 +39,8 @@ ENDINGS_BY_LETTER = {
 }
 # The same of all parts of speech.
 ALL_ENDINGS = {
-    letter: {ending for of_part in ENDINGS_BY_LETTER.values() for ending in of_part.get(letter, ())}
-    for letter in {letter for of_part in ENDINGS_BY_LETTER.values() for letter in of_part}
+    letter: {ending for endings in ENDINGS_BY_LETTER.values() for ending in endings.get(letter, ())}
+    for letter in {letter for endings in ENDINGS_BY_LETTER.values() for letter in endings}
 }
 
 
@@ -129,8 +129,8 @@ class WordNet:
 
     def _lemma_senses(self, row: int, part: str) -> list[int]:
         """Return the synsets of a lemma."""
-        at = PARTS_OF_SPEECH.index(part) * len(self.lemmas) + row
-        first, last = self._tables["senses_at"].item(at), self._tables["senses_at"].item(at + 1)
+        entry = PARTS_OF_SPEECH.index(part) * len(self.lemmas) + row
+        first, last = self._tables["senses_at"].item(entry), self._tables["senses_at"].item(entry + 1)
         senses: list[int] = self._tables["senses"][first:last].tolist()
         return senses
 

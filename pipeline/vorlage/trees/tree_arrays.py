@@ -69,7 +69,7 @@ class Trees:
     def collect(
         cls, trees: Iterable[tuple[str, Sequence[Constituent]]], parser: JsonObject | None = None
     ) -> "Trees":
-        """Return the trees with these sentence ids and `list_constituents`, by a `parser` with these settings."""
+        """Return the trees with these sentence ids and constituents, by a `parser` with these settings."""
         ids, rows = [], [np.empty((0, 4), dtype=np.int32)]
         numbers: dict[str, int] = {}
         for name, tree in trees:

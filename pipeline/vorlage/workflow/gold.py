@@ -119,13 +119,13 @@ def read_annotations(path: StrPath) -> GoldByPair:
     """
     annotations: GoldByPair = {}
     for gold in read_gold(path):
-        others = annotations.setdefault(gold.id, [])
-        if any(gold.annotator == other.annotator for other in others):
+        golds = annotations.setdefault(gold.id, [])
+        if any(gold.annotator == earlier.annotator for earlier in golds):
             raise InputError(
                 f"{gold.where}: annotator {gold.annotator!r} has annotated pair {gold.id} before; "
                 "give each annotator one line for each pair"
             )
-        others.append(gold)
+        golds.append(gold)
     return annotations
 
 
@@ -141,9 +141,9 @@ def select_gold(golds: Sequence[Gold]) -> list[Gold]:
     return [gold for gold in golds if gold.annotator == ADJUDICATED] or list(golds)
 
 
-def refuse_unknown_gold(left: Mapping[str, Sequence[Gold]], corpus: StrPath) -> None:
-    """Raise `InputError` if gold is `left`, whose pairs are not in the corpus."""
-    for key, [gold, *_] in left.items():
+def refuse_unknown_gold(unmatched: Mapping[str, Sequence[Gold]], corpus: StrPath) -> None:
+    """Raise `InputError` for the first of the `unmatched` gold, whose pairs the corpus lacks."""
+    for key, [gold, *_] in unmatched.items():
         raise InputError(f"{gold.where}: gold for pair {key}, which is not in {corpus}; remove it")
 
 

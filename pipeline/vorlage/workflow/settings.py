@@ -66,9 +66,9 @@ def _check_variants(variants: dict[str, Any]) -> dict[str, Any]:
     if SEMIHMM in variants:
         raise ValueError(f"`variants` has {SEMIHMM}, which is the config itself; rename the variant")
     for name, sections in variants.items():
-        if isinstance(sections, dict) and (others := sections.keys() - {"extract", "semihmm"}):
+        if isinstance(sections, dict) and (unknown := sections.keys() - {"extract", "semihmm"}):
             raise ValueError(
-                f"`variants.{name}` has {min(others)}; a variant has the sections extract and semihmm"
+                f"`variants.{name}` has {min(unknown)}; a variant has the sections extract and semihmm"
             )
     return variants
 
@@ -78,7 +78,7 @@ System = Annotated[str, Field(json_schema_extra={"enum": list(SYSTEMS)})]
 Systems = Annotated[tuple[System, ...], Field(min_length=1), AfterValidator(check_unique)]
 Variants = Annotated[dict[FolderName, str | dict[str, dict[str, Any]]], AfterValidator(_check_variants)]
 Language = Annotated[str, Field(pattern="^[a-z]{2}$")] | None
-NaturalNumber = Annotated[int, Field(ge=0, le=10**9)]
+Natural = Annotated[int, Field(ge=0, le=10**9)]
 SmallCount = Annotated[int, Field(ge=1, le=1000)]
 
 
@@ -164,8 +164,8 @@ class Score(Section):
     bootstrap: Annotated[int, Field(ge=100, le=10**6)] = setting(
         1000, "number of bootstrap samples of pairs for the confidence interval of SoftF"
     )
-    errors: NaturalNumber = setting(20, "number of random error examples for each system")
-    skip: NaturalNumber = setting(
+    errors: Natural = setting(20, "number of random error examples for each system")
+    skip: Natural = setting(
         0,
         "number of first pairs of several annotators in the gold, such as those that they discussed, left "
         "out where annotators are compared",
@@ -187,9 +187,7 @@ class Report(Section):
 
     key = "report"
 
-    pairs: NaturalNumber = setting(
-        1000, "number of pairs in the viewer of the report; those with gold come first"
-    )
+    pairs: Natural = setting(1000, "number of pairs in the viewer of the report; those with gold come first")
 
 
 class Config(Section):
@@ -234,14 +232,14 @@ class Config(Section):
 
     def _default_systems(self) -> tuple[str, ...]:
         """Return the default systems with the jump models and the variants of the config."""
-        own, variants = self.semihmm.jumps, (SEMIHMM, *self.variants)
+        jumps, variants = self.semihmm.jumps, (SEMIHMM, *self.variants)
         systems = [(name, semihmm_system(name)) for name in DEFAULT_SYSTEMS]
-        kept = [
+        available = [
             name
-            for name, made in systems
-            if not made or made.jump.removesuffix("-counts") in own and made.variant in variants
+            for name, semihmm in systems
+            if not semihmm or semihmm.jump.removesuffix("-counts") in jumps and semihmm.variant in variants
         ]
-        return tuple(dict.fromkeys([*(f"{SEMIHMM}-{jump}" for jump in own), *kept]))
+        return tuple(dict.fromkeys([*(f"{SEMIHMM}-{jump}" for jump in jumps), *available]))
 
 
 def check_files(config: Config) -> None:

@@ -36,12 +36,12 @@ GENERALITY = Hypernymy(SmallWordNet())
 
 
 def test_the_wordnet_of_the_package():
-    generality = open_hypernymy()
-    assert generality.connects("Ships", "vehicle") and generality.connects("vehicle", "ships")
-    assert generality.connects("walked", "travels")
+    hypernymy = open_hypernymy()
+    assert hypernymy.connects("Ships", "vehicle") and hypernymy.connects("vehicle", "ships")
+    assert hypernymy.connects("walked", "travels")
     # Synonyms, cousins, unknown words, closed classes.
     for word, other in (("car", "automobile"), ("cat", "dog"), ("qzx", "ship"), ("it", "ship")):
-        assert not generality.connects(word, other)
+        assert not hypernymy.connects(word, other)
 
 
 WORDS = ["the", "of", ",", "ferry", "ship", "boat", "vessel", "sailed", "sailing", "travelled", "captain"]

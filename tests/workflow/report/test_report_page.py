@@ -157,7 +157,7 @@ def test_without_gold_the_page_says_how_systems_differ(tmp_path):
     + [(999_499, "999k"), (999_500, "1m"), (2_500_000, "2.5m")],
 )
 def test_counts_are_printed_as_in_the_paper(count, text):
-    assert frames.abbreviate_count(count) == text
+    assert frames.abbreviate(count) == text
 
 
 def test_captions_of_pages_without_gold_do_not_mention_gold():

@@ -98,9 +98,9 @@ def entry(id, f, doubt):
 
 def test_the_worst_pairs_come_first():
     scored = [entry(str(n), f, 0.1) for n, f in enumerate([0.5, 0.2, None, 0.9, 0.3, 0.4, 0.8])]
-    assert [id for id, _ in stage.choose_pairs_to_check(scored, "s")] == ["1", "4", "5", "0", "6"]
+    assert [id for id, _ in stage.find_worst_pairs(scored, "s")] == ["1", "4", "5", "0", "6"]
     perfect = [entry(str(n), f, 0.1) for n, f in enumerate([1.0, 0.02])]
-    assert stage.choose_pairs_to_check(perfect, "s") == [("1", 0.02)]
-    assert stage.choose_pairs_to_check(perfect[:1], "s") == []
+    assert stage.find_worst_pairs(perfect, "s") == [("1", 0.02)]
+    assert stage.find_worst_pairs(perfect[:1], "s") == []
     doubtful = [entry(str(n), None, doubt) for n, doubt in enumerate([0.5, None, 0.9])]
-    assert stage.choose_pairs_to_check(doubtful, "s") == [("2", 0.9), ("0", 0.5)]
+    assert stage.find_worst_pairs(doubtful, "s") == [("2", 0.9), ("0", 0.5)]

@@ -91,7 +91,7 @@ def test_jumps_equal_those_of_a_loop_over_all_pairs_of_links(links):
 def test_gold_phrases_are_correct_partial_or_incorrect():
     golds = [GOLD, make_gold("a", "B", ((4, 6), (6, 7), True))]
     reference = make_reference(PAIR, golds)
-    found = list(outcomes.classify_phrases(LINKS, reference, outcomes.sure_spans(golds)))
+    found = list(outcomes.classify(LINKS, reference, outcomes.sure_spans(golds)))
     assert found == [
         ((1, 2), [1, 2], [2], "partial"),
         ((2, 4), [4, 5], [4, 5], "correct"),

@@ -74,19 +74,19 @@ def test_signature_changes_with_every_choice(monkeypatch):
     golds = {"a1": (EXAMPLE, GOLD)}
     other_mark = make_gold("a1", "A", ((0, 1), (0, 1), True))
     unsure = Gold("a1", "B", "token", tuple(GoldLink(m.summary, m.document, False) for m in GOLD[1].links))
-    base = signatures.make_signature(golds, 1000, 1)
+    base = signatures.signature(golds, 1000, 1)
     made = {
         base,
-        signatures.make_signature(golds, 999, 1),
-        signatures.make_signature(golds, 1000, 2),
-        signatures.make_signature({"a1": (EXAMPLE, GOLD[:1])}, 1000, 1),
-        signatures.make_signature({"a1": (EXAMPLE, [other_mark, GOLD[1]])}, 1000, 1),
-        signatures.make_signature({"a1": (EXAMPLE, [GOLD[0], unsure])}, 1000, 1),
-        signatures.make_signature({"a1": (EXAMPLE, GOLD), "a2": (SECOND, [SECOND_GOLD])}, 1000, 1),
+        signatures.signature(golds, 999, 1),
+        signatures.signature(golds, 1000, 2),
+        signatures.signature({"a1": (EXAMPLE, GOLD[:1])}, 1000, 1),
+        signatures.signature({"a1": (EXAMPLE, [other_mark, GOLD[1]])}, 1000, 1),
+        signatures.signature({"a1": (EXAMPLE, [GOLD[0], unsure])}, 1000, 1),
+        signatures.signature({"a1": (EXAMPLE, GOLD), "a2": (SECOND, [SECOND_GOLD])}, 1000, 1),
     }
-    assert base == signatures.make_signature({"a1": (EXAMPLE, GOLD[::-1])}, 1000, 1)
+    assert base == signatures.signature({"a1": (EXAMPLE, GOLD[::-1])}, 1000, 1)
     monkeypatch.setattr(signatures, "stop_words", lambda language: STOP_WORDS - {"the"})
-    assert len({*made, signatures.make_signature(golds, 1000, 1)}) == 8
+    assert len({*made, signatures.signature(golds, 1000, 1)}) == 8
     assert base.startswith("annotators:A+B|") and "|bootstrap:1000|seed:1|" in base
 
 

@@ -52,7 +52,7 @@ def test_worked_example():
     counts = phrases.count_words(links, PAIR, [GOLD])
     # Linked: Boats, left, a, gale; non-stop words of them, and of the phrases: Boats, left, gale.
     assert counts.tolist() == [[4, 3, 3, 2], [3, 2, 3, 2]]
-    measured = phrases.compute_phrase_scores(counts)
+    measured = phrases.compute_scores(counts)
     assert measured["precision"] == pytest.approx([3 / 4, 2 / 3])
     assert measured["recall"] == pytest.approx([2 / 3, 2 / 3])
 

@@ -109,13 +109,15 @@ class AnnotationTask:
             finished = [annotation.gold for annotation in annotations if annotation.gold.finished]
             starts = start_adjudications(finished, len(pair.summary.tokens)) + starts
         data = pair_data(pair, None, [])
-        own = next((annotation for annotation in annotations if annotation.gold.annotator == annotator), None)
+        line = next(
+            (annotation for annotation in annotations if annotation.gold.annotator == annotator), None
+        )
         return {
             "id": pair.id,
             "s": data["s"],
             "d": data["d"],
             "starts": [start.to_json() for start in starts],
-            **line_and_revision(own),
+            **line_and_revision(line),
         }
 
     def lines(self) -> list[JsonObject]:

@@ -36,7 +36,7 @@ MAX_NAME = 80  # characters
 
 @dataclass(frozen=True)
 class PageFields:
-    """What the page adds to a line of gold."""
+    """The fields that the page adds to a line of gold."""
 
     seconds: Annotated[StrictInt, Field(ge=0)] = 0
     start: str = ""
@@ -127,7 +127,7 @@ def read_annotation(record: JsonObject, where: str) -> tuple[Gold, PageFields]:
 
 def check_annotation(record: JsonObject, pair: Pair, where: str) -> None:
     """Raise `InputError` unless the annotation of a line fits `pair` and names its annotator."""
-    gold, work = read_annotation(record, where)
+    gold, fields = read_annotation(record, where)
     name = gold.annotator
     if not name.strip() or not name.isprintable() or len(name) > MAX_NAME:
         must = f"must be visible text of at most {MAX_NAME} characters"
@@ -135,6 +135,6 @@ def check_annotation(record: JsonObject, pair: Pair, where: str) -> None:
     if gold.unit != "token":
         raise InputError(f"{where}: unit is {gold.unit!r}; annotations are in tokens")
     check_gold(gold, pair)
-    for word in work.null:
+    for word in fields.null:
         if not 0 <= word < len(pair.summary.tokens):
             raise InputError(f"{where}: null has {word}; the summary has {len(pair.summary.tokens)} tokens")

@@ -86,29 +86,29 @@ def decomposition_items(corpus: CorpusFiles) -> Iterator[RatingItem]:
         pair = corpus.pair(id)
         for alignment in corpus.alignments(pair):
             cells = {cell for link in alignment.links for cell in link.cells(*_written_words(pair))}
-            for decomposed in decompose(pair, cells):
-                borrowed = (p for p in borrowed_phrases(decomposed, alignment.links) if p.document)
+            for decomposition in decompose(pair, cells):
+                borrowed = (p for p in borrowed_phrases(decomposition, alignment.links) if p.document)
                 phrases = list(enumerate(borrowed, 1))
                 marks = [(p.summary, k) for k, p in phrases]
                 sources = []
-                for number in decomposed.sources:
-                    own = [(p.document, k) for k, p in phrases if p.document and p.source == number]
-                    sources.append(_cut_sentence(pair.document, number, own))
-                sentence = _cut_sentence(pair.summary, decomposed.number, marks)
+                for number in decomposition.sources:
+                    source_marks = [(p.document, k) for k, p in phrases if p.document and p.source == number]
+                    sources.append(_cut_sentence(pair.document, number, source_marks))
+                sentence = _cut_sentence(pair.summary, decomposition.number, marks)
                 yield RatingItem(id, alignment.system, sentence, sources)
 
 
 def _cut_sentence(text: Text, number: int, phrases: Iterable[tuple[Span, int]]) -> SentenceParts:
     """Return a sentence of a text, cut where phrases begin and end: spans of tokens, with their numbers."""
-    at, stop = text.characters(text.sentences[number])
+    position, stop = text.characters(text.sentences[number])
     parts: list[tuple[str, int | None]] = []
     for span, phrase in sorted(phrases):
         first, end = text.characters(span)
-        first = max(first, at)  # two phrases of the summary may come from the same words
+        first = max(first, position)  # two phrases of the summary may come from the same words
         if first < end:
-            parts += [(text.raw[at:first], None), (text.raw[first:end], phrase)]
-            at = end
-    return SentenceParts(number, [*parts, (text.raw[at:stop], None)])
+            parts += [(text.raw[position:first], None), (text.raw[first:end], phrase)]
+            position = end
+    return SentenceParts(number, [*parts, (text.raw[position:stop], None)])
 
 
 def _written_words(pair: Pair) -> tuple[list[str], list[str]]:

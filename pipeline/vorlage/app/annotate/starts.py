@@ -67,12 +67,14 @@ def adjudicate(first: Gold, second: Gold, summary_words: int) -> StartLinks:
     links: set[GoldLink] = set()
     differences: dict[GoldLink, str] = {}
     covered: set[WordPair] = set()
-    for gold, own, other in ((first, 0, 1), (second, 1, 0)):
+    for gold, annotator, partner in ((first, 0, 1), (second, 1, 0)):
         for link in gold.links:
             cells = word_pairs(link.summary[0], link.document[0], diagonal=False)
-            if any(marks[own][cell] != marks[other].get(cell) for cell in cells):
-                note = _note({marks[other].get(cell) for cell in cells})
-                differences.setdefault(link, f"{names[own]}: {_note({link.sure})}, {names[other]}: {note}")
+            if any(marks[annotator][cell] != marks[partner].get(cell) for cell in cells):
+                note = _note({marks[partner].get(cell) for cell in cells})
+                differences.setdefault(
+                    link, f"{names[annotator]}: {_note({link.sure})}, {names[partner]}: {note}"
+                )
             elif not covered.issuperset(cells):
                 links.add(link)
                 covered.update(cells)

@@ -23,8 +23,8 @@ from vorlage.types import Span, Vectors
 from vorlage.workflow.baselines.simalign import open_simalign
 from vorlage.workflow.baselines.system import (
     Baseline,
+    Matcher,
     WordLinks,
-    WordMatcher,
     links_where,
     multiply_rows,
     to_links,
@@ -65,7 +65,7 @@ def match_both_ways(summary: Vectors, document: Vectors, threshold: float = THRE
     return links_where((softmax(scores, axis=1) > threshold) & (softmax(scores, axis=0) > threshold))
 
 
-def align(match: WordMatcher, pair: Pair, extract: Extract) -> list[Link]:
+def align(match: Matcher, pair: Pair, extract: Extract) -> list[Link]:
     """Return the links of a pair.
 
     Args:

@@ -15,7 +15,7 @@ from vorlage.types import Bools, Floats, Span, Vectors
 # The document words that each linked summary word of a pair is linked to.
 WordLinks: TypeAlias = dict[int, list[int]]
 # The links between the words of two texts, by the words and the spans of the sentences of each.
-WordMatcher: TypeAlias = Callable[[Sequence[str], Sequence[Span], Sequence[str], Sequence[Span]], WordLinks]
+Matcher: TypeAlias = Callable[[Sequence[str], Sequence[Span], Sequence[str], Sequence[Span]], WordLinks]
 
 
 class Baseline(NamedTuple):

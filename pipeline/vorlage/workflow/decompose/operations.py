@@ -34,7 +34,7 @@ OPERATIONS = ("reduction", "combination", "transformation", "paraphrase", "gener
 
 
 class Hypernymy:
-    """Says whether one of two words is more general than the other.
+    """Tells whether one of two words is a hypernym of the other, that is, more general.
 
     A word stands for its most frequent sense as a noun and its most frequent one as a verb. The synsets above
     a sense are its hypernyms and the classes of an instance, theirs, and so on. Closed-class words and
@@ -49,9 +49,9 @@ class Hypernymy:
     def connects(self, word: str, other: str) -> bool:
         """Return whether the sense of one word is above that of the other, as nouns or as verbs."""
         return any(
-            (sense in self._above(second) or second in self._above(sense))
-            for sense, second in zip(self._first(word.lower()), self._first(other.lower()), strict=True)
-            if sense is not None and second is not None
+            (first in self._above(second) or second in self._above(first))
+            for first, second in zip(self._first(word.lower()), self._first(other.lower()), strict=True)
+            if first is not None and second is not None
         )
 
     def _look_up(self, word: str) -> list[int | None]:
@@ -131,7 +131,7 @@ def is_content_word(word: str, language: str) -> bool:
 
 
 def decompose(
-    pair: Pair, cells: Iterable[tuple[int, int]], generality: Hypernymy | None = None
+    pair: Pair, cells: Iterable[tuple[int, int]], hypernymy: Hypernymy | None = None
 ) -> list[SentenceDecomposition]:
     """Return the decomposition of each sentence of a summary, by the links of any system.
 
@@ -140,11 +140,11 @@ def decompose(
     Args:
         pair: the pair.
         cells: its word links (summary token, document token).
-        generality: tells generalization from paraphrase; it counts only if both texts are in English.
+        hypernymy: tells generalization from paraphrase; it counts only if both texts are in English.
     """
     summary, document = pair.summary, pair.document
     if (summary.language, document.language) != ("en", "en"):
-        generality = None
+        hypernymy = None
     sorted_cells = sorted(cells)
     sentences: list[SentenceDecomposition] = []
     last_source = None
@@ -156,18 +156,18 @@ def decompose(
             if document.sentence_numbers[j] in sources:
                 links.setdefault(i, []).append(j)
         sentence = SentenceDecomposition(pair, number, span, links, sources)
-        operations = _find_operations(sentence, last_source, generality) if sources else ()
+        operations = _find_operations(sentence, last_source, hypernymy) if sources else ()
         sentences.append(replace(sentence, operations=operations))
         last_source = sentence.main_source if sources else last_source
     return sentences
 
 
 def _find_operations(
-    sentence: SentenceDecomposition, last_source: int | None, generality: Hypernymy | None
+    sentence: SentenceDecomposition, last_source: int | None, hypernymy: Hypernymy | None
 ) -> tuple[str, ...]:
     """Return the operations of a sentence with sources; `last_source`: that of the last one before it."""
     reworded = [
-        _is_generalized(sentence, token, generality)
+        _is_generalized(sentence, token, hypernymy)
         for token in sentence.links
         if sentence.is_content(token) and not sentence.is_copied(token)
     ]
@@ -207,8 +207,8 @@ def _is_transformation(sentence: SentenceDecomposition) -> bool:
     return False
 
 
-def _is_generalized(sentence: SentenceDecomposition, token: int, generality: Hypernymy | None) -> bool:
-    if generality is None:
+def _is_generalized(sentence: SentenceDecomposition, token: int, hypernymy: Hypernymy | None) -> bool:
+    if hypernymy is None:
         return False
     word, document = sentence.pair.summary.words[token], sentence.pair.document.words
-    return any(generality.connects(word, document[j]) for j in sentence.links[token])
+    return any(hypernymy.connects(word, document[j]) for j in sentence.links[token])

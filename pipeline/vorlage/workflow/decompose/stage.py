@@ -76,7 +76,7 @@ def sentence_row(system: str, key: str, sentence: SentenceDecomposition) -> Row:
 
 
 def count_sentences(sentences: Iterable[SentenceDecomposition]) -> Counter[str]:
-    """Count the summary sentences of a pair by the columns from `sentences` on of `SYSTEM_COLUMNS`."""
+    """Return how many sentences of a summary are in each column of `SYSTEM_COLUMNS`, by its name."""
     counts: Counter[str] = Counter()
     for sentence in sentences:
         counts.update(("sentences", classify_source_count(len(sentence.sources)), *sentence.operations))
@@ -103,8 +103,8 @@ def implied_extract_table(counts: Mapping[str, Mapping[str, LongInts]]) -> pd.Da
     precision; `all` counts the sentences of all documents together.
 
     Args:
-        counts: those of `vorlage.workflow.stages.evaluate_extracts.count_sentences_and_links`, by system and pair. The gold
-            comes first.
+        counts: those of `vorlage.workflow.stages.evaluate_extracts.count_overlap`, by system and pair. The
+            gold comes first.
     """
     tables = []
     for system in sorted(counts, key=lambda system: system != GOLD):
@@ -123,8 +123,8 @@ def write_extract_table(path: StrPath, table: pd.DataFrame) -> None:
 def decompose_corpus(
     corpus: StrPath,
     alignments: Sequence[StrPath],
-    golds: GoldByPair,
-    generality: Hypernymy | None,
+    gold_by_pair: GoldByPair,
+    hypernymy: Hypernymy | None,
     sentence_counts: defaultdict[str, Counter[str]],
     extract_counts: defaultdict[str, dict[str, LongInts]],
 ) -> Iterator[Row]:
@@ -136,35 +136,33 @@ def decompose_corpus(
     Args:
         corpus: file of the pairs.
         alignments: a file for each system.
-        golds: of the annotated pairs; those that are met are removed.
-        generality: tells generalization from paraphrase.
+        gold_by_pair: of the annotated pairs; those that are met are removed.
+        hypernymy: tells generalization from paraphrase.
         sentence_counts: by system; the sentences of each pair are added.
         extract_counts: by system and pair; those behind the scores of each implied extract are added.
 
     Raises:
         InputError: for gold of a pair that the corpus lacks.
     """
-    has_token_gold = any(gold.unit == "token" for annotations in golds.values() for gold in annotations)
+    has_token_gold = any(gold.unit == "token" for golds in gold_by_pair.values() for gold in golds)
     for pair, aligned in read_side_by_side(corpus, alignments):
-        annotations = select_checked_gold(pair, golds.pop(pair.id, []))
-        in_tokens = [gold for gold in annotations if gold.unit == "token"]
-        links = {GOLD: make_reference(pair, in_tokens).sure} if in_tokens else {}
+        golds = select_checked_gold(pair, gold_by_pair.pop(pair.id, []))
+        token_golds = [gold for gold in golds if gold.unit == "token"]
+        links = {GOLD: make_reference(pair, token_golds).sure} if token_golds else {}
         for alignment in aligned:
             links[alignment.system] = frozenset(
                 soft_links(alignment.links, alignment.summary_words, alignment.document_words)
             )
         for system, cells in links.items():
-            sentences = decompose(pair, cells, generality)
-            if annotations:
+            sentences = decompose(pair, cells, hypernymy)
+            if golds:
                 sources = sorted({source for sentence in sentences for source in sentence.sources})
-                implied = Extract(pair.id, tuple(sources), ())
-                extract_counts[system][pair.id] = evaluate.count_sentences_and_links(
-                    pair, annotations, implied
-                )
-            if in_tokens or not has_token_gold:
+                implied_extract = Extract(pair.id, tuple(sources), ())
+                extract_counts[system][pair.id] = evaluate.count_overlap(pair, golds, implied_extract)
+            if token_golds or not has_token_gold:
                 sentence_counts[system].update(count_sentences(sentences))
             yield from (sentence_row(system, pair.id, sentence) for sentence in sentences)
-    refuse_unknown_gold(golds, corpus)
+    refuse_unknown_gold(gold_by_pair, corpus)
 
 
 @command
@@ -186,11 +184,11 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse(arguments, outputs=("systems", "extracts"))
     if options.extracts and not options.gold:
         raise InputError("--extracts needs --gold, the gold.jsonl that the extracts are compared with")
-    golds = read_annotations(options.gold) if options.gold else {}
+    gold_by_pair = read_annotations(options.gold) if options.gold else {}
     sentence_counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     extract_counts: defaultdict[str, dict[str, LongInts]] = defaultdict(dict)
     rows = decompose_corpus(
-        options.corpus, options.alignments, golds, open_hypernymy(), sentence_counts, extract_counts
+        options.corpus, options.alignments, gold_by_pair, open_hypernymy(), sentence_counts, extract_counts
     )
     write_tsv(options.output, rows, SENTENCE_COLUMNS)
     names = sorted(sentence_counts, key=lambda system: system != GOLD)

@@ -70,12 +70,12 @@ def read_paper(xml: Path) -> Paper:
                 sections.append((len(body), title))
                 title = None
             (abstract if in_abstract else body).append(text)
-    found = abstract if root.find("ABSTRACT") is not None else None
+    paper_abstract = abstract if root.find("ABSTRACT") is not None else None
     note = NESTED if nested else ""
     if len(abstract) > LONGEST:
-        end = _end(abstract, [body[first] for first, _ in sections[:2]])
-        found, note = (abstract[:end], CUT) if end else (None, LOST)
-    return Paper(found, body, tuple(sections), note)
+        end = _find_abstract_end(abstract, [body[first] for first, _ in sections[:2]])
+        paper_abstract, note = (abstract[:end], CUT) if end else (None, LOST)
+    return Paper(paper_abstract, body, tuple(sections), note)
 
 
 def _parse(xml: Path) -> "Element":
@@ -92,7 +92,7 @@ def _parse(xml: Path) -> "Element":
     return root
 
 
-def _end(abstract: Sequence[str], firsts: Sequence[str]) -> int:
+def _find_abstract_end(abstract: Sequence[str], firsts: Sequence[str]) -> int:
     """Return the number of sentences before the first section, or 0 if it cannot be found.
 
     `firsts`: the first sentences of the first two sections.
@@ -101,11 +101,11 @@ def _end(abstract: Sequence[str], firsts: Sequence[str]) -> int:
     for first in firsts:
         words = _words(first)[:OPENING]
         opening = f" {' '.join(words)} "
-        found = [number for number, sentence in enumerate(sentences) if opening in sentence]
-        if len(words) < OPENING or not found:
+        numbers = [number for number, sentence in enumerate(sentences) if opening in sentence]
+        if len(words) < OPENING or not numbers:
             return 0
-        if found[0]:
-            return found[0]
+        if numbers[0]:
+            return numbers[0]
     return 0
 
 

@@ -12,11 +12,11 @@ from vorlage.types import StrPath
 
 EMPTY_FRAME = pd.DataFrame()
 # Of each system: `extract`, what it aligns summaries to, and `benchmarks`, patterns of Snakemake's files.
-SystemDescriptions: TypeAlias = Mapping[str, Mapping[str, Any]]
+SystemFacts: TypeAlias = Mapping[str, Mapping[str, Any]]
 # Columns of texts, even if their values look like numbers.
 TEXT_COLUMNS = ["system", "id", "summary", "document", "aligned", "against", "annotator", "signature"]
 # Row of the tables of Daumé & Marcu 2005 (Sections 2 and 5.1) → column of statistics.tsv.
-SIZE_COLUMNS = {
+SIZES = {
     "Documents": "documents",
     "Sentences": "sentences",
     "Words": "words",
@@ -50,14 +50,15 @@ def read_table(path: StrPath) -> pd.DataFrame:
     return frame
 
 
-def describe_systems(frame: pd.DataFrame, about: SystemDescriptions) -> pd.DataFrame:
+def describe_systems(frame: pd.DataFrame, about: SystemFacts) -> pd.DataFrame:
     """Return a table with two columns more: the `extract` of each system, and the `seconds` of its jobs."""
-    made = [about.get(system, {}) for system in frame.get("system", ())]
-    extracts = [system.get("extract", "–") for system in made]
-    return frame.assign(extract=extracts, seconds=[_seconds(system.get("benchmarks", ())) for system in made])
+    descriptions = [about.get(system, {}) for system in frame.get("system", ())]
+    extracts = [system.get("extract", "–") for system in descriptions]
+    seconds = [_sum_seconds(system.get("benchmarks", ())) for system in descriptions]
+    return frame.assign(extract=extracts, seconds=seconds)
 
 
-def _seconds(patterns: Iterable[str]) -> str:
+def _sum_seconds(patterns: Iterable[str]) -> str:
     """Return the sum of the times in the benchmarks that match patterns, or `–` if there are none."""
     times = [pd.read_table(file)["s"].sum() for pattern in patterns for file in sorted(glob(pattern))]
     return f"{sum(times):.1f}" if times else "–"
@@ -65,15 +66,15 @@ def _seconds(patterns: Iterable[str]) -> str:
 
 def pairwise_frame(pairwise: pd.DataFrame) -> pd.DataFrame:
     """Return SoftF over all words between systems: a row and a column for each."""
-    others = pairwise[pairwise["system"] != pairwise["against"]] if len(pairwise) else EMPTY_FRAME
-    if not len(others):
+    differing = pairwise[pairwise["system"] != pairwise["against"]] if len(pairwise) else EMPTY_FRAME
+    if not len(differing):
         return EMPTY_FRAME
-    systems = others["system"].unique()
-    matrix = others[others["words"] == "all"].pivot(index="system", columns="against", values="soft_f")
+    systems = differing["system"].unique()
+    matrix = differing[differing["words"] == "all"].pivot(index="system", columns="against", values="soft_f")
     return matrix.reindex(index=systems, columns=systems).reset_index(names="system")
 
 
-def abbreviate_count(value: float) -> str:
+def abbreviate(value: float) -> str:
     """Return a count as the paper prints it: 244, 6.4k, 13k, 2.5m."""
     if value < 1_000:
         return f"{value:.0f}"
@@ -86,11 +87,10 @@ def size_frame(statistics: pd.DataFrame) -> pd.DataFrame:
 
     The columns are named `all summaries`, `all extracts`, …, and the values are texts.
     """
-    cells: dict[str, list[str]] = {"size": list(SIZE_COLUMNS)} if len(statistics) else {}
+    cells: dict[str, list[str]] = {"size": list(SIZES)} if len(statistics) else {}
     for row in statistics.to_dict("records"):
         values = {
-            name: f"{row[name]:.2f}" if "_per_" in name else abbreviate_count(row[name])
-            for name in SIZE_COLUMNS.values()
+            name: f"{row[name]:.2f}" if "_per_" in name else abbreviate(row[name]) for name in SIZES.values()
         }
         values["documents"] = f"{row['documents']:.0f}"
         if row["text"] == "summaries":

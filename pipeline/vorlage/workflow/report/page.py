@@ -24,7 +24,7 @@ from vorlage.workflow.report.columns import (
     Column,
     make_columns,
 )
-from vorlage.workflow.report.frames import EMPTY_FRAME, SystemDescriptions
+from vorlage.workflow.report.frames import EMPTY_FRAME, SystemFacts
 from vorlage.workflow.score.systems import ANNOTATOR
 
 CAPTIONS = Path(__file__).with_name("captions")
@@ -36,7 +36,7 @@ WORDS_SHORT = {"nonstop": "non-stop"}
 
 
 @dataclass(frozen=True)
-class PageCell:
+class Cell:
     """A cell: its `text`, the `value` to sort by, whether it is the best of its column, and its link."""
 
     text: str
@@ -46,20 +46,20 @@ class PageCell:
 
 
 @dataclass(frozen=True)
-class PageTable:
+class Table:
     """A table ready for the template."""
 
     name: str
     caption: str
     columns: Sequence[Column]
-    rows: Sequence[Sequence[PageCell]]
+    rows: Sequence[Sequence[Cell]]
 
     def to_latex(self) -> str:
         """Return the columns of the table that are not folded, in LaTeX for the package booktabs.
 
         Seconds are left out: with them, no two runs would give the same archive.
         """
-        shown = [k for k, each in enumerate(self.columns) if not each.folded and each.name != "seconds"]
+        shown = [k for k, column in enumerate(self.columns) if not column.folded and column.name != "seconds"]
         names = [f"{self.columns[k].group} {self.columns[k].heading}".strip() for k in shown]
         frame = pd.DataFrame([[row[k].text for k in shown] for row in self.rows], columns=names)
         return frame.to_latex(index=False, escape=True, caption=re.sub(r"([%&#_$])", r"\\\1", self.caption))
@@ -82,7 +82,7 @@ def read_caption(name: str) -> str:
     return " ".join((CAPTIONS / f"{name}.rst").read_text(encoding="utf-8").split())
 
 
-def make_table(name: str, frame: pd.DataFrame, columns: Sequence[Column] | None = None) -> PageTable | None:
+def make_table(name: str, frame: pd.DataFrame, columns: Sequence[Column] | None = None) -> Table | None:
     """Return the `Table` of a data frame, or None if the frame has no rows."""
     if not len(frame):
         return None
@@ -94,13 +94,13 @@ def make_table(name: str, frame: pd.DataFrame, columns: Sequence[Column] | None 
         annotator = str(row.get("system", "")).startswith(ANNOTATOR)
         best = {key for key, value in largest.items() if row[key] == value and not annotator}
         rows.append([_make_cell(row, column, column.name in best) for column in columns])
-    return PageTable(name, read_caption(name), columns, rows)
+    return Table(name, read_caption(name), columns, rows)
 
 
-def _make_cell(row: Mapping[Hashable, Any], column: Column, best: bool) -> PageCell:
+def _make_cell(row: Mapping[Hashable, Any], column: Column, best: bool) -> Cell:
     value = row[column.name]
     if isinstance(value, float) and pd.isna(value):
-        return PageCell("–", "")
+        return Cell("–", "")
     link = pair_link(value, row["system"], row.get("first")) if column.name == "id" else ""
     match column.kind:
         case "whole":
@@ -111,7 +111,7 @@ def _make_cell(row: Mapping[Hashable, Any], column: Column, best: bool) -> PageC
             text = f"{100 * value:.1f} %"
         case _:
             text = WORDS_SHORT.get(value, str(value))
-    return PageCell(text, value, best, link)
+    return Cell(text, value, best, link)
 
 
 def pair_link(id: str, system: str, word: int | None = None) -> str:
@@ -120,7 +120,7 @@ def pair_link(id: str, system: str, word: int | None = None) -> str:
     return "#" + urlencode({"pair": id, "system": system} | place)
 
 
-def pair_table(entries: Sequence[Entry]) -> PageTable | None:
+def pair_table(entries: Sequence[Entry]) -> Table | None:
     """Return a row for each pair with the F of each system or, without gold, with the doubt of each.
 
     The columns after the first `FEW` systems are folded.
@@ -144,7 +144,7 @@ def score_table(
     differences: pd.DataFrame,
     measures: Mapping[str, str],
     more: Mapping[str, str] | None = None,
-) -> PageTable | None:
+) -> Table | None:
     """Return the main results, a row for each system, or None without scores.
 
     Args:
@@ -198,9 +198,7 @@ def _compare_with_baseline(differences: pd.DataFrame, system: str, words: str) -
     return f"{verdict}: {row['difference']:+.3f} ({row['low']:+.3f} to {row['high']:+.3f})"
 
 
-def make_tables(
-    folder: StrPath, statistics: StrPath, about: SystemDescriptions
-) -> dict[str, PageTable | None]:
+def make_tables(folder: StrPath, statistics: StrPath, about: SystemFacts) -> dict[str, Table | None]:
     """Return the tables of the page by name; a table without rows is None.
 
     `folder`: that of the score stage. Raise `InputError` if it lacks the tables of the analysis.
@@ -208,27 +206,25 @@ def make_tables(
     if not (Path(folder) / "identity.tsv").exists():
         raise InputError(f"{folder}: has no identity.tsv; write it with vorlage analysis")
     scores = ("scores", "phrases", "oracle", "nonidentical")
-    others = ("significance", "phrase_significance", "jumps", "pairwise")
-    found = frames.read_tables(folder, (*COLUMNS, *scores, *others))
-    found |= {name: frames.describe_systems(found[name], about) for name in ("systems", *scores)}
-    found["statistics"] = frames.read_table(statistics)
-    extracts = found["implied_extracts"]
-    found["implied_extracts"] = extracts[extracts["id"] == "average"] if len(extracts) else EMPTY_FRAME
-    result = {name: make_table(name, found[name]) for name in COLUMNS}
-    sizes = frames.size_frame(found["statistics"])
+    differences = ("significance", "phrase_significance")
+    data = frames.read_tables(folder, (*COLUMNS, *scores, *differences, "jumps", "pairwise"))
+    data |= {name: frames.describe_systems(data[name], about) for name in ("systems", *scores)}
+    data["statistics"] = frames.read_table(statistics)
+    extracts = data["implied_extracts"]
+    data["implied_extracts"] = extracts[extracts["id"] == "average"] if len(extracts) else EMPTY_FRAME
+    result = {name: make_table(name, data[name]) for name in COLUMNS}
+    sizes = frames.size_frame(data["statistics"])
     result["sizes_of_texts"] = make_table("sizes_of_texts", sizes, _size_columns(sizes))
-    jumps, pairwise = (
-        frames.jump_frame(found["jumps"], LONGEST_JUMP),
-        frames.pairwise_frame(found["pairwise"]),
-    )
+    jumps = frames.jump_frame(data["jumps"], LONGEST_JUMP)
+    pairwise = frames.pairwise_frame(data["pairwise"])
     result["jumps"] = make_table("jumps", jumps, [*SYSTEM, *make_columns("percent", *jumps.columns[1:])])
     result["pairwise"] = make_table(
         "pairwise", pairwise, [*SYSTEM, *make_columns("number", *pairwise.columns[1:])]
     )
-    result["scores"] = score_table("scores", found["scores"], found["significance"], SCORES, HARD)
-    result["phrases"] = score_table("phrases", found["phrases"], found["phrase_significance"], PHRASES)
+    result["scores"] = score_table("scores", data["scores"], data["significance"], SCORES, HARD)
+    result["phrases"] = score_table("phrases", data["phrases"], data["phrase_significance"], PHRASES)
     for name in ("oracle", "nonidentical"):
-        result[name] = score_table(name, found[name], EMPTY_FRAME, SCORES)
+        result[name] = score_table(name, data[name], EMPTY_FRAME, SCORES)
     return result
 
 

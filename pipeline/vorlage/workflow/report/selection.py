@@ -55,10 +55,10 @@ def score_pair(pair: Pair, golds: Sequence[Gold], alignments: Iterable[Alignment
     tokens = [gold for gold in golds if gold.unit == TOKENS]
     reference = make_reference(pair, tokens)
     values = {}
-    for made in alignments:
+    for alignment in alignments:
         if tokens:
-            f = compute_scores(count_links(made.links, reference))["soft_f"]
+            f = compute_scores(count_links(alignment.links, reference))["soft_f"]
         else:
-            f = phrases.compute_phrase_scores(phrases.count_words(made.links, pair, golds))["f"]
-        values[made.system] = round(float(f[0]), DIGITS)
+            f = phrases.compute_scores(phrases.count_words(alignment.links, pair, golds))["f"]
+        values[alignment.system] = round(float(f[0]), DIGITS)
     return values

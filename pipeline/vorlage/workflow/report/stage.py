@@ -33,15 +33,8 @@ from vorlage.settings import Decoding
 from vorlage.types import StrPath
 from vorlage.workflow.gold import Gold, read_annotations, select_gold
 from vorlage.workflow.report.columns import COLUMNS, FIGURES, PHRASES, SCORES
-from vorlage.workflow.report.frames import SystemDescriptions, describe_systems, read_tables
-from vorlage.workflow.report.page import (
-    SIGNIFICANT,
-    PageTable,
-    make_tables,
-    pair_link,
-    pair_table,
-    read_caption,
-)
+from vorlage.workflow.report.frames import SystemFacts, describe_systems, read_tables
+from vorlage.workflow.report.page import SIGNIFICANT, Table, make_tables, pair_link, pair_table, read_caption
 from vorlage.workflow.report.selection import choose_pairs, gold_spans, score_pair
 from vorlage.workflow.score.systems import ANNOTATOR, add_alignments_option, read_side_by_side
 from vorlage.workflow.settings import Report
@@ -105,7 +98,7 @@ def find_best_system(folder: StrPath) -> BestSystem | None:
     )
 
 
-def format_scores(folder: StrPath, about: SystemDescriptions) -> str:
+def format_scores(folder: StrPath, about: SystemFacts) -> str:
     """Return a table for the terminal: the scores over all words, or without gold what links are like."""
     rows, measures, _ = _read_scores(folder)
     lines = [
@@ -121,7 +114,7 @@ def format_scores(folder: StrPath, about: SystemDescriptions) -> str:
 
 
 def record_run(path: Path, folder: StrPath, settings: Mapping[str, Any]) -> list[str]:
-    """Return what differs from the last run with other settings or scores, and add this run to a file.
+    """Add this run to the file of runs; return what differs from the last run with other settings or scores.
 
     Each line of the file `path` is a run; a run with the settings and scores of the last line adds none.
     """
@@ -134,10 +127,10 @@ def record_run(path: Path, folder: StrPath, settings: Mapping[str, Any]) -> list
     runs = list(map(json.loads, path.read_text(encoding="utf-8").splitlines())) if path.exists() else []
     if run not in runs[-1:]:
         runs.append(run)
-    write_lines(path, (json.dumps(each, ensure_ascii=False) for each in runs))
+    write_lines(path, (json.dumps(past, ensure_ascii=False) for past in runs))
     if len(runs) < 2:
         return []
-    before, after = (each["settings"] | each["scores"] for each in runs[-2:])
+    before, after = (past["settings"] | past["scores"] for past in runs[-2:])
     return [
         f"{name} {_change(before.get(name), after.get(name))}"
         for name in before | after
@@ -150,7 +143,7 @@ def _change(before: Any, after: Any) -> str:
     if not (isinstance(before, list) and isinstance(after, list)):
         return f"{_in_words(before)} → {_in_words(after)}"
     steps = {"+": [x for x in after if x not in before], "−": [x for x in before if x not in after]}
-    return " ".join(f"{sign} {_in_words(some)}" for sign, some in steps.items() if some) or "reordered"
+    return " ".join(f"{sign} {_in_words(items)}" for sign, items in steps.items() if items) or "reordered"
 
 
 def _in_words(value: Any) -> str:
@@ -159,7 +152,7 @@ def _in_words(value: Any) -> str:
     return ", ".join(word if isinstance(word, str) else json.dumps(word) for word in words)
 
 
-def choose_pairs_to_check(entries: Sequence[Entry], system: str) -> list[tuple[str, float]]:
+def find_worst_pairs(entries: Sequence[Entry], system: str) -> list[tuple[str, float]]:
     """Return the pairs with the lowest F of a system below 1, or without gold with the highest doubt."""
     scored = [(entry.id, entry.scores[system]) for entry in entries if entry.scores]
     if scored:
@@ -197,7 +190,7 @@ def make_viewer_entries(
     return [entries[key] for key in ids]
 
 
-def make_archive(paths: Iterable[Path], tables: Iterable[PageTable | None]) -> str:
+def make_archive(paths: Iterable[Path], tables: Iterable[Table | None]) -> str:
     """Return files, and tables in LaTeX, as a ZIP archive in base64, always the same for the same ones."""
     data = BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as out:
@@ -244,9 +237,7 @@ def main(arguments: list[str] | None = None) -> None:
         "name": options.name,
         "best": best,
         "changes": record_run(options.output.with_name("runs.jsonl"), options.scores, settings),
-        "worst": [
-            (id, value, pair_link(id, worst_of)) for id, value in choose_pairs_to_check(entries, worst_of)
-        ],
+        "worst": [(id, value, pair_link(id, worst_of)) for id, value in find_worst_pairs(entries, worst_of)],
         "worst_of": worst_of,
         "archive": make_archive(files, shown.values()),
         "tables": shown,

@@ -62,32 +62,33 @@ def find_outcome(attribution: Attribution, threshold: float, on_page: bool) -> T
 
 def count_outcomes(outcomes: Sequence[TextOutcome]) -> str:
     """Return a line that counts the texts that pass, and the statements that are supported."""
-    passed, supported = sum(each.passed for each in outcomes), sum(each.supported for each in outcomes)
-    statements = sum(each.statements for each in outcomes)
+    passed = sum(outcome.passed for outcome in outcomes)
+    supported = sum(outcome.supported for outcome in outcomes)
+    statements = sum(outcome.statements for outcome in outcomes)
     return f"{passed} of {len(outcomes)} texts pass; {supported} of {statements} statements supported"
 
 
 def texts_page(title: str, outcomes: Sequence[TextOutcome]) -> str:
     """Return a page with the totals, a row for each text, the worst first, and the viewer."""
-    ordered = sorted(outcomes, key=lambda each: (each.passed, each.share, -len(each.failures)))
-    kinds = Counter(kind for each in outcomes for kind, _ in each.failures).most_common()
-    rows = [(each, "#" + urlencode({"pair": each.id})) for each in ordered]
-    entries = [each.entry for each in ordered if each.entry]
+    ordered = sorted(outcomes, key=lambda outcome: (outcome.passed, outcome.share, -len(outcome.failures)))
+    kinds = Counter(kind for outcome in outcomes for kind, _ in outcome.failures).most_common()
+    rows = [(outcome, "#" + urlencode({"pair": outcome.id})) for outcome in ordered]
+    entries = [outcome.entry for outcome in ordered if outcome.entry]
     parts = page_parts([*VIEWER_SCRIPTS, "tables"]) | viewer_parts(entries, 0.0, 0.0, "attribution")
     return render("texts", title=title, totals=count_outcomes(outcomes), kinds=kinds, rows=rows, **parts)
 
 
 def make_junit(title: str, outcomes: Sequence[TextOutcome]) -> str:
     """Return JUnit XML with a case for each text, which fails if the text does not pass."""
-    failed = sum(not each.passed for each in outcomes)
+    failed = sum(not outcome.passed for outcome in outcomes)
     counts = {"tests": str(len(outcomes)), "failures": str(failed), "errors": "0"}
     suite = ElementTree.Element("testsuite", {"name": title, **counts})
-    for each in outcomes:
-        case = ElementTree.SubElement(suite, "testcase", {"classname": title, "name": each.id})
-        if not each.passed:
-            message = f"{each.supported} of {each.statements} statements supported"
+    for outcome in outcomes:
+        case = ElementTree.SubElement(suite, "testcase", {"classname": title, "name": outcome.id})
+        if not outcome.passed:
+            message = f"{outcome.supported} of {outcome.statements} statements supported"
             ElementTree.SubElement(case, "failure", {"message": message}).text = "\n".join(
-                failure for _, failure in each.failures
+                failure for _, failure in outcome.failures
             )
     ElementTree.indent(suite)
     return ElementTree.tostring(suite, "unicode", xml_declaration=True) + "\n"

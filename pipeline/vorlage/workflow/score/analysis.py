@@ -23,7 +23,7 @@ from vorlage.workflow.score import calibration, outcomes, profile, rows
 from vorlage.workflow.score.counts import count_all_links, count_shared_links, non_identical, oracle_null
 from vorlage.workflow.score.profile import AlignmentProfile
 from vorlage.workflow.score.reference import make_references, read_annotated, token_links
-from vorlage.workflow.score.rows import make_signature, resample
+from vorlage.workflow.score.rows import resample, signature
 from vorlage.workflow.score.systems import GOLD, make_parser, read_side_by_side, read_systems
 from vorlage.workflow.settings import Score
 
@@ -53,7 +53,7 @@ def describe_alignments(aligned: Iterable[tuple[Pair, Sequence[Alignment]]]) -> 
             profiles[alignment.system].add(alignment.links, pair)
     tables: Tables = defaultdict(list)
     for system, system_profile in profiles.items():
-        _add_rows(tables, system_profile.rows(system))
+        _add(tables, system_profile.rows(system))
         log.info(f"{system}: described")
     tables["pairwise"] += rows.pairwise_rows(list(profiles), shared)
     return tables
@@ -74,33 +74,33 @@ def compare_with_gold(
     annotated, ids = read_annotated(corpus, gold)
     references = make_references(annotated)
     weights = resample(len(references), score.bootstrap, seed)
-    choices = make_signature(annotated, score.bootstrap, seed)
+    choices = signature(annotated, score.bootstrap, seed)
     tables: Tables = defaultdict(list)
     gold_profile = AlignmentProfile()
     for pair, golds in annotated.values():
-        for marked in golds:  # every annotation counts by itself, as in the paper
-            gold_profile.add(token_links(marked), pair)
-    _add_rows(tables, gold_profile.rows(GOLD))
+        for annotation in golds:  # every annotation counts by itself, as in the paper
+            gold_profile.add(token_links(annotation), pair)
+    _add(tables, gold_profile.rows(GOLD))
     systems = dict(read_systems(alignments, annotated, ids))
-    pairs = ((pair, [made[key] for made in systems.values()]) for key, (pair, _) in annotated.items())
-    _add_rows(tables, describe_alignments(pairs))
+    pairs = ((pair, [by_id[key] for by_id in systems.values()]) for key, (pair, _) in annotated.items())
+    _add(tables, describe_alignments(pairs))
     counts = {}
     for system, alignments_by_id in systems.items():
         counts[system] = count_all_links(alignments_by_id, references)
         for name, select in (("oracle", oracle_null), ("nonidentical", non_identical)):
             selected = count_all_links(alignments_by_id, references, select)
             tables[name] += rows.score_rows(system, selected, weights, choices)
-        _add_rows(
+        _add(
             tables,
-            outcomes.outcome_tables(system, alignments_by_id, annotated, references, score.errors, seed),
+            outcomes.make_tables(system, alignments_by_id, annotated, references, score.errors, seed),
         )
-        _add_rows(tables, calibration.calibration_tables(system, alignments_by_id, references))
+        _add(tables, calibration.make_tables(system, alignments_by_id, references))
         log.info(f"{system}: analysed on {len(references)} pairs")
     tables["significance"] += rows.difference_rows(counts, weights)
     return tables
 
 
-def _add_rows(tables: Tables, added: Mapping[str, Sequence[Row]]) -> None:
+def _add(tables: Tables, added: Mapping[str, Sequence[Row]]) -> None:
     for name, more in added.items():
         tables[name] += more
 

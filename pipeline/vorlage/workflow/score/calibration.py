@@ -62,7 +62,7 @@ def calibration_rows(system: str, posteriors: Floats, right: Bools) -> dict[str,
     }
 
 
-def calibration_tables(
+def make_tables(
     system: str, alignments: Mapping[str, Alignment], references: Mapping[str, Reference]
 ) -> dict[str, list[Row]]:
     """Return the tables of a system, none if it has no posteriors; the mappings are keyed by pair id."""

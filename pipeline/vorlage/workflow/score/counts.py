@@ -108,10 +108,10 @@ def count_shared_links(pair: Pair, alignments: Sequence[Alignment]) -> LongInts:
 
     Return shape (2, systems, systems), the first axis over `WORDS`; the diagonal has all links of a system.
     """
-    words = make_reference(pair, [])
-    found = [soft_links(made.links, words.summary_words, words.document_words) for made in alignments]
-    kinds = found, [words.content_links(links) for links in found]
-    return np.array([[[len(one & other) for other in kind] for one in kind] for kind in kinds])
+    reference = make_reference(pair, [])
+    link_sets = [soft_links(a.links, reference.summary_words, reference.document_words) for a in alignments]
+    kinds = link_sets, [reference.content_links(links) for links in link_sets]
+    return np.array([[[len(first & second) for second in kind] for first in kind] for kind in kinds])
 
 
 def compute_scores(counts: AnyArray) -> dict[str, Floats]:

@@ -35,9 +35,7 @@ class PhraseOutcome(NamedTuple):
     outcome_class: str
 
 
-def classify_phrases(
-    links: Iterable[Link], reference: Reference, spans: Iterable[Span]
-) -> Iterator[PhraseOutcome]:
+def classify(links: Iterable[Link], reference: Reference, spans: Iterable[Span]) -> Iterator[PhraseOutcome]:
     """Yield the outcome of each summary phrase of the gold in `spans`.
 
     A phrase is `correct` when the links of the system (soft rule) include all words that the gold is sure
@@ -106,7 +104,7 @@ def draw_errors(
         yield dict(zip(ERROR_COLUMNS, (system, key, *span, *texts, outcome_class), strict=True))
 
 
-def outcome_tables(
+def make_tables(
     system: str,
     alignments: Mapping[str, Alignment],
     annotated: AnnotatedPairs,
@@ -119,7 +117,7 @@ def outcome_tables(
     total: Counter[str] = Counter()
     for key, reference in references.items():
         links = alignments[key].links
-        outcomes_by_id[key] = list(classify_phrases(links, reference, sure_spans(annotated[key].golds)))
+        outcomes_by_id[key] = list(classify(links, reference, sure_spans(annotated[key].golds)))
         total += count_outcomes(outcomes_by_id[key], links, reference)
     row: Row = {"system": system, **{name: total[name] for name in OUTCOME_COLUMNS[1:]}}
     return {"outcomes": [row], "errors": list(draw_errors(system, outcomes_by_id, references, limit, seed))}

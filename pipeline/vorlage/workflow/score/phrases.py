@@ -31,13 +31,7 @@ from vorlage.types import AnyArray, Floats, Span, StrPath
 from vorlage.workflow.gold import Gold
 from vorlage.workflow.score.counts import f_score, ratio
 from vorlage.workflow.score.reference import AnnotatedPairs, read_annotated
-from vorlage.workflow.score.rows import (
-    DIFFERENCE_COLUMNS,
-    difference_rows,
-    make_signature,
-    resample,
-    score_rows,
-)
+from vorlage.workflow.score.rows import DIFFERENCE_COLUMNS, difference_rows, resample, score_rows, signature
 from vorlage.workflow.score.systems import make_parser, read_systems
 from vorlage.workflow.settings import Score
 
@@ -93,7 +87,7 @@ def count_all_words(alignments: Mapping[str, Alignment], annotated: AnnotatedPai
     )
 
 
-def compute_phrase_scores(counts: AnyArray) -> dict[str, Floats]:
+def compute_scores(counts: AnyArray) -> dict[str, Floats]:
     """Return precision, recall and F of summed counts, shape (…, 4): arrays of shape (…)."""
     linked, right, content, recalled = np.moveaxis(counts, -1, 0)
     precision, recall = ratio(right, linked), ratio(recalled, content)
@@ -106,19 +100,18 @@ def score_phrases(
     """Return rows with the keys `COLUMNS`, two for each system, and the differences from the best baseline.
 
     `low` and `high` bound 95 % of F over the bootstrap samples of pairs; `linked` counts the tokens that
-    precision is over. The arguments are as in `vorlage.workflow.score.stage.score_systems`, with gold in characters.
+    precision is over. The arguments are as in `vorlage.workflow.score.stage.score_systems`, with gold
+    in characters.
     """
     annotated, ids = read_annotated(corpus, gold, "char")
-    weights, choices = resample(len(annotated), samples, seed), make_signature(annotated, samples, seed)
+    weights, choices = resample(len(annotated), samples, seed), signature(annotated, samples, seed)
     counts: dict[str, Floats] = {}
     rows: list[Row] = []
     for system, alignments_by_id in read_systems(alignments, annotated, ids):
         counts[system] = count_all_words(alignments_by_id, annotated)
-        rows += score_rows(
-            system, counts[system], weights, choices, compute_phrase_scores, "f", ("linked", 0)
-        )
+        rows += score_rows(system, counts[system], weights, choices, compute_scores, "f", ("linked", 0))
         log.info(f"{system}: scored on {len(annotated)} pairs")
-    return rows, list(difference_rows(counts, weights, compute_phrase_scores, "f"))
+    return rows, list(difference_rows(counts, weights, compute_scores, "f"))
 
 
 @command

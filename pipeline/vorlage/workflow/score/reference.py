@@ -109,17 +109,17 @@ def read_annotated(
     spans out of range.
     """
     annotations: GoldByPair = {}
-    others = 0
+    left_out = 0
     for key, golds in read_annotations(gold_path).items():
         if in_unit := [gold for gold in golds if gold.unit == unit]:
             annotations[key] = in_unit
-        others += len(golds) - len(in_unit)
-    if not annotations and others:
+        left_out += len(golds) - len(in_unit)
+    if not annotations and left_out:
         raise InputError(f"{gold_path}: {ALL_IN_OTHER_UNIT[unit]}")
     if not annotations:
         raise InputError(f"{gold_path}: no gold alignments, so there is nothing to score; set `corpus.gold`")
-    if others:
-        log.info(f"{gold_path}: left out {others} annotations that are not in {unit}s")
+    if left_out:
+        log.info(f"{gold_path}: left out {left_out} annotations that are not in {unit}s")
 
     annotated: AnnotatedPairs = {}
     ids = set()

@@ -41,7 +41,7 @@ def resample(pairs: int, samples: int, seed: int) -> LongInts:
     )
 
 
-def percentile_interval(sampled: Floats, weights: LongInts) -> Floats:
+def interval(sampled: Floats, weights: LongInts) -> Floats:
     """Return the percentile interval `low, high` that covers `COVERAGE` of the samples (the first axis).
 
     `weights` are the samples, shape (samples, pairs). All samples of a single pair are equal, so its
@@ -53,22 +53,22 @@ def percentile_interval(sampled: Floats, weights: LongInts) -> Floats:
     return np.quantile(sampled, [tail, 1 - tail], axis=0)
 
 
-def compare_samples(sampled: Floats, other: Floats, weights: LongInts) -> tuple[float, float, float]:
+def compare_samples(sampled: Floats, baseline: Floats, weights: LongInts) -> tuple[float, float, float]:
     """Compare the scores of two systems on the same bootstrap samples, shape (samples) each.
 
     Return the percentile interval of the difference and p: twice the smaller of two shares of samples, those
     in which the difference is at most 0 and those in which it is at least 0, each with one sample added, and
     at most 1 (Koehn 2004). `weights`: the samples, (samples, pairs). For a single pair all three are NaN.
     """
-    gain = sampled - other
-    low, high = map(float, percentile_interval(gain, weights))
+    gain = sampled - baseline
+    low, high = map(float, interval(gain, weights))
     if weights.shape[1] < 2:
         return low, high, float("nan")
     worse, better = ((gain <= 0).sum() + 1) / (len(gain) + 1), ((gain >= 0).sum() + 1) / (len(gain) + 1)
     return low, high, float(min(1.0, 2 * min(worse, better)))
 
 
-def make_signature(annotated: AnnotatedPairs, samples: int, seed: int) -> str:
+def signature(annotated: AnnotatedPairs, samples: int, seed: int) -> str:
     """Return the signature of scores on the `annotated` pairs.
 
     Scores with equal signatures can be compared: `gold` is a digest of the links that each annotator marked
@@ -76,12 +76,12 @@ def make_signature(annotated: AnnotatedPairs, samples: int, seed: int) -> str:
     """
     golds = [gold for _, golds_of_pair in annotated.values() for gold in golds_of_pair]
     annotators = sorted({gold.annotator or UNNAMED for gold in golds})
-    marked = sorted((gold.id, gold.annotator, _marked_links(gold)) for gold in golds)
+    links = sorted((gold.id, gold.annotator, _marked_links(gold)) for gold in golds)
     languages = sorted({pair.summary.language for pair, _ in annotated.values()})
     ignored = sorted(frozenset[str]().union(*map(stop_words, languages)))
     choices = {
         "annotators": "+".join(annotators),
-        "gold": digest(marked),
+        "gold": digest(links),
         "case": "lower",
         "stop": f"{len(ignored)}.{digest(ignored)}",
         "soft": "diagonal",
@@ -123,9 +123,7 @@ def score_rows(
     """
     totals = counts.sum(axis=0)
     measured = dict(scorer(totals))
-    measured["low"], measured["high"] = percentile_interval(
-        scorer(np.tensordot(weights, counts, axes=1))[f], weights
-    )
+    measured["low"], measured["high"] = interval(scorer(np.tensordot(weights, counts, axes=1))[f], weights)
     for index, words in enumerate(WORDS):
         row: Row = {"system": system, "words": words}
         row |= {name: float(values[index]) for name, values in measured.items()}

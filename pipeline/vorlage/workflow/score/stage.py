@@ -20,7 +20,7 @@ from vorlage.workflow.score.reference import (
     select_annotated_gold,
     token_links,
 )
-from vorlage.workflow.score.rows import MEASURES, make_signature, resample, score_rows
+from vorlage.workflow.score.rows import MEASURES, resample, score_rows, signature
 from vorlage.workflow.score.systems import ANNOTATOR, make_parser, read_systems
 from vorlage.workflow.settings import Score
 
@@ -44,7 +44,7 @@ def score_systems(
     everyone, ids = read_annotated(corpus, gold, every_annotator=True)
     annotated = select_annotated_gold(everyone)
     references = make_references(annotated)
-    weights, choices = resample(len(references), samples, seed), make_signature(annotated, samples, seed)
+    weights, choices = resample(len(references), samples, seed), signature(annotated, samples, seed)
     rows: list[Row] = []
     for system, alignments_by_id in read_systems(alignments, annotated, ids):
         rows += score_rows(system, count_all_links(alignments_by_id, references), weights, choices)
@@ -71,15 +71,15 @@ def annotator_rows(annotated: AnnotatedPairs, skip: int, samples: int, seed: int
         shared: AnnotatedPairs = {}
         counts = []
         for key, (pair, golds) in annotated.items():
-            mine = [gold for gold in golds if gold.annotator == name]
-            others = [gold for gold in golds if gold.annotator not in (name, ADJUDICATED)]
-            if mine and others:
-                shared[key] = annotated[key]._replace(golds=[*mine, *others])
-                counts.append(count_links(token_links(mine[0]), make_reference(pair, others)))
+            own_gold = [gold for gold in golds if gold.annotator == name]
+            other_gold = [gold for gold in golds if gold.annotator not in (name, ADJUDICATED)]
+            if own_gold and other_gold:
+                shared[key] = annotated[key]._replace(golds=[*own_gold, *other_gold])
+                counts.append(count_links(token_links(own_gold[0]), make_reference(pair, other_gold)))
         if counts[skip:]:
             scored = dict(list(shared.items())[skip:])
             weights = resample(len(scored), samples, seed)
-            choices = f"{make_signature(scored, samples, seed)}|against:others"
+            choices = f"{signature(scored, samples, seed)}|against:others"
             yield from score_rows(f"{ANNOTATOR}{name or UNNAMED}", np.stack(counts[skip:]), weights, choices)
 
 

@@ -85,7 +85,7 @@ def read_side_by_side(
             continue
         alignments = []
         for file, path in zip(files, paths, strict=True):
-            alignment = next((made for made in file if made.id == pair.id), None)
+            alignment = next((line for line in file if line.id == pair.id), None)
             if alignment is None:
                 raise InputError(
                     f"{path}: pair {pair.id} is missing, or not in the order of the corpus; "

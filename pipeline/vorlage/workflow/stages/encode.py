@@ -19,9 +19,7 @@ from vorlage.settings import Embed
 from vorlage.types import StrPath
 
 
-def encode_corpus(
-    encoder: Encoder, corpus: StrPath, extracts: StrPath, folder: StrPath, part: Part = WHOLE
-) -> None:
+def encode(encoder: Encoder, corpus: StrPath, extracts: StrPath, folder: StrPath, part: Part = WHOLE) -> None:
     """Write the similarities of the pairs of a `corpus.jsonl` and its `extracts.jsonl`, or of a part."""
     first, last = part.span(count_lines(corpus))
     with Progress("encode", last - first) as progress:
@@ -43,4 +41,4 @@ def main(arguments: list[str] | None = None) -> None:
     part = parse_part(options.part)
     embed = Embed.from_options(options)
     encoder = open_encoder(embed.model, embed.layer, embed.device)
-    encode_corpus(encoder, options.corpus, options.extracts, options.output, part)
+    encode(encoder, options.corpus, options.extracts, options.output, part)

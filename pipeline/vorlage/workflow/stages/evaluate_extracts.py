@@ -30,8 +30,8 @@ from vorlage.workflow.gold import TOKENS, Gold, read_annotations, refuse_unknown
 LINKS = ("sure", "sure_nonstop", "possible", "possible_nonstop")
 
 
-def count_sentences_and_links(pair: Pair, golds: Sequence[Gold], extract: Extract) -> LongInts:
-    """Return the counts behind the measures of one pair: an array of length 12.
+def count_overlap(pair: Pair, golds: Sequence[Gold], extract: Extract) -> LongInts:
+    """Return the counts of sentences and gold links behind the measures of one pair: an array of length 12.
 
     The counts are the sentences of the document, of the extract, of the gold extract, and of both extracts;
     then the gold links of each kind in `LINKS`; then how many of them the extract keeps. `golds`: one of
@@ -43,10 +43,10 @@ def count_sentences_and_links(pair: Pair, golds: Sequence[Gold], extract: Extrac
         links = _gold_links(pair, golds, sure_only)
         kinds.append([sentence_of[word] for _, word, _ in links])
         kinds.append([sentence_of[word] for _, word, content in links if content])
-    gold, kept = set(kinds[1]), set(extract.sentences)
-    sentences = [len(pair.document.sentences), len(kept), len(gold), len(kept & gold)]
+    gold, chosen = set(kinds[1]), set(extract.sentences)
+    sentences = [len(pair.document.sentences), len(chosen), len(gold), len(chosen & gold)]
     return np.array(
-        sentences + [len(kind) for kind in kinds] + [sum(s in kept for s in kind) for kind in kinds]
+        sentences + [len(kind) for kind in kinds] + [sum(s in chosen for s in kind) for kind in kinds]
     )
 
 
@@ -76,20 +76,18 @@ def compute_measures(counts: Sequence[LongInts]) -> pd.DataFrame:
 
 def evaluate_extracts(corpus: StrPath, gold: StrPath, extracts: StrPath) -> pd.DataFrame:
     """Return the table of `evaluation_table` for the pairs with gold; without gold it is empty."""
-    golds = read_annotations(gold)
+    gold_by_pair = read_annotations(gold)
     ids, counts = [], []
     for pair, extract in read_extracted_pairs(corpus, extracts):
-        if pair.id in golds:
+        if pair.id in gold_by_pair:
             ids.append(pair.id)
-            counts.append(
-                count_sentences_and_links(pair, select_checked_gold(pair, golds.pop(pair.id)), extract)
-            )
-    refuse_unknown_gold(golds, corpus)
+            counts.append(count_overlap(pair, select_checked_gold(pair, gold_by_pair.pop(pair.id)), extract))
+    refuse_unknown_gold(gold_by_pair, corpus)
     return evaluation_table(ids, counts)
 
 
 def evaluation_table(ids: Sequence[str], counts: Sequence[LongInts]) -> pd.DataFrame:
-    """Return the measures of each document, by its `counts` (`count_sentences_and_links`), then two rows for the corpus.
+    """Return the measures of each document, by its `counts` (`count_overlap`), then two rows for the corpus.
 
     `average` is the mean over the documents, as in Jing's Table 1; `all` counts sentences and links of
     all documents together.
