@@ -86,9 +86,9 @@ def test_a_save_that_does_not_fit_is_refused(task, request_, message):
 
 def test_gold_and_systems_of_another_corpus_are_refused(tmp_path):
     pairs = write_corpus(tmp_path / "pairs.jsonl")
-    other = write_system(tmp_path / "other.jsonl", texts=TEXTS | {"a": ("The mill .", "The mill .")})
+    system = write_system(tmp_path / "other.jsonl", texts=TEXTS | {"a": ("The mill .", "The mill .")})
     with pytest.raises(InputError, match="tokens are not those of the corpus"):
-        AnnotationTask(CorpusFiles(pairs, [other], tokenized=True), None)
+        AnnotationTask(CorpusFiles(pairs, [system], tokenized=True), None)
     (tmp_path / "gold.jsonl").write_text(json.dumps(line("c", "A", link((0, 1), (9, 10)))) + "\n")
     files = CorpusFiles(pairs, tokenized=True)
     with pytest.raises(InputError, match=r"gold.jsonl, line 1: pair c, alignment 0: document span \[9, 10\]"):

@@ -155,9 +155,9 @@ def train(files, folder, name, source):
 @pytest.mark.parametrize("source", ["doc", "sum"])
 @pytest.mark.parametrize("name", translation.MODELS)
 def test_two_runs_give_the_same_bytes_and_a_loaded_model_the_same_links(name, source, files, tmp_path):
-    folder, other = (train(files, tmp_path / run, name, source) for run in "ab")
+    folder, second_folder = (train(files, tmp_path / run, name, source) for run in "ab")
     contents = {path.name: path.read_bytes() for path in folder.iterdir()}
-    assert contents == {path.name: path.read_bytes() for path in other.iterdir()}
+    assert contents == {path.name: path.read_bytes() for path in second_folder.iterdir()}
 
     start = translation.START_MODELS.get(name)
     start = start and translation.load_model(start, tmp_path / "a" / f"{start}-{source}")
@@ -197,6 +197,6 @@ def test_missing_or_wrong_options_end_with_one_line(files, tmp_path, stops):
         (translation.main, ["--model", "hmm", "--start", tmp_path], "no translation model ibm1"),
         (run, [tmp_path, "hmm-doc", files], "--translation is missing"),
     ]:
-        given = arguments if command is run else [[*map(str, [*arguments, *options])]]
-        assert message in stops(command, *given)
+        values = arguments if command is run else [[*map(str, [*arguments, *options])]]
+        assert message in stops(command, *values)
         assert not (tmp_path / "out").exists()

@@ -36,9 +36,9 @@ def alignment(system="s", links=LINKS, candidates=(), nulls=()):
 def test_the_viewer_reads_all_of_a_pair():
     gold = selection.gold_spans(PAIR, [TOKENS])
     nulls = [0.01234, 0.25, 0.5, 0, 0.9876, 1]
-    given = alignment(candidates=[Link((4, 5), (0, 1), 0.12345)], nulls=nulls)
-    given = replace(given, stretches=[Link((0, 2), (1, 3), 0.9)])
-    data = viewer.pair_data(PAIR, gold, [given, alignment("bare")])
+    aligned = alignment(candidates=[Link((4, 5), (0, 1), 0.12345)], nulls=nulls)
+    aligned = replace(aligned, stretches=[Link((0, 2), (1, 3), 0.9)])
+    data = viewer.pair_data(PAIR, gold, [aligned, alignment("bare")])
     text = data["s"]
     assert text["w"] == ["Boats", "left", ".", "A", "gale", "."]
     assert text["b"] == [3, 6]
@@ -167,7 +167,7 @@ def test_captions_of_pages_without_gold_do_not_mention_gold():
         viewer.Entry("a", scores, ["s"], bool(scores), {"s": viewer.PairNumbers(0.5, 0, 0.5, 0)}, "")
         for scores in (None, {"s": 0.25})
     ]
-    doubts, pairs = (page.pair_table([each]) for each in entries)
+    doubts, pairs = (page.pair_table([entry]) for entry in entries)
     assert doubts.caption.startswith("The mean entropy") and doubts.rows[0][1].text == "0.500"
     assert pairs.caption.startswith("F of each system on each pair.") and pairs.rows[0][1].text == "0.250"
 

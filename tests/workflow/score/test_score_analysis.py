@@ -78,14 +78,14 @@ spans = st.tuples(st.integers(0, 5), st.integers(1, 2)).map(lambda x: (x[0], x[0
 
 @given(st.lists(st.builds(Link, spans, spans), max_size=6))
 def test_jumps_equal_those_of_a_loop_over_all_pairs_of_links(links):
-    found = Counter()
+    jumps = Counter()
     for place in range(8):
         before = [link for link in links if link.summary[1] == place]
         after = [link for link in links if link.summary[0] == place]
-        for one in before:
-            for other in after:
-                found[other.document[0] - (one.document[1] - 1)] += 1 / (len(before) * len(after))
-    assert profile.count_jumps(links) == pytest.approx(found)
+        for left in before:
+            for right in after:
+                jumps[right.document[0] - (left.document[1] - 1)] += 1 / (len(before) * len(after))
+    assert profile.count_jumps(links) == pytest.approx(jumps)
 
 
 def test_gold_phrases_are_correct_partial_or_incorrect():

@@ -11,7 +11,7 @@ regularized by entropy (Sinkhorn, ε = 0.1) and computed by the package POT (Fla
 
 The transport is scaled to lie between 0 and 1, and words are linked where it is above a threshold. As in the
 unsupervised setting of the paper, share, penalty and threshold are those that score best on development
-pairs, see `CHOSEN`. The paper's other masses, the lengths of the vectors, scored lower there.
+pairs, see `TUNED_SETTINGS`. The paper's other masses, the lengths of the vectors, scored lower there.
 """
 
 import os
@@ -77,7 +77,7 @@ def match_by_transport(
     """Return the links between rows of two matrices whose scaled transport is above a threshold.
 
     Args:
-        kind: one of `CHOSEN`.
+        kind: one of `TUNED_SETTINGS`.
         amount: the share or penalty of `transport`.
         threshold: between 0 and 1.
         summary: unit vectors of words (m, size); a zero row has no link.

@@ -28,7 +28,7 @@ from vorlage.types import Span
 from vorlage.workflow.baselines.decomposition import find_sources
 
 PARTS_OF_SPEECH = ("n", "v")  # those with hypernyms
-CACHE_SIZE = 1 << 16  # words whose ancestors are kept in memory
+CACHE_SIZE = 1 << 16  # words whose senses, and senses whose ancestors, are kept in memory
 # The operations in the order of the paper; what a sentence shows is in this order.
 OPERATIONS = ("reduction", "combination", "transformation", "paraphrase", "generalization", "reordering")
 
@@ -165,7 +165,7 @@ def decompose(
 def _find_operations(
     sentence: SentenceDecomposition, last_source: int | None, hypernymy: Hypernymy | None
 ) -> tuple[str, ...]:
-    """Return the operations of a sentence with sources; `last_source`: that of the last one before it."""
+    """Return the operations of a sentence with sources; `last_source`: that of the last of them before it."""
     reworded = [
         _is_generalized(sentence, token, hypernymy)
         for token in sentence.links

@@ -85,7 +85,7 @@ def count_sentences(sentences: Iterable[SentenceDecomposition]) -> Counter[str]:
 
 
 def classify_source_count(sources: int) -> str:
-    """Return the class of `NUMBERS` that a number of source sentences is in."""
+    """Return the class of `SOURCE_CLASSES` that a number of source sentences is in."""
     return SOURCE_CLASSES[min(sources, 2) if sources <= 3 else 3]
 
 

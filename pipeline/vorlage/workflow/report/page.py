@@ -123,7 +123,7 @@ def pair_link(id: str, system: str, word: int | None = None) -> str:
 def pair_table(entries: Sequence[Entry]) -> Table | None:
     """Return a row for each pair with the F of each system or, without gold, with the doubt of each.
 
-    The columns after the first `FEW` systems are folded.
+    The columns after the first `UNFOLDED_SYSTEMS` systems are folded.
     """
     scored = any(entry.scores for entry in entries)
     rows = []

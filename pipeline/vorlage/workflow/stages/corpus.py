@@ -155,7 +155,7 @@ class CorpusCheck:
         self.first_problem: Record | None = None
 
     def usable_records(self) -> Iterator[Record]:
-        """Yield the pairs that can be used, or, if one that cannot is an error, those before it.
+        """Yield the pairs that can be used; if an unusable pair is an error, only those before the first.
 
         What the reader had to decide is logged. Raise `InputError` for an id that is not text on one line,
         an id that comes twice, and an empty corpus.
