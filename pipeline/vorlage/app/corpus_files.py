@@ -41,7 +41,7 @@ class LineFile:
                     self.places[id] = number, start
                 start += len(line)
 
-    def read(self, id: str) -> tuple[JsonObject, str]:
+    def read_record(self, id: str) -> tuple[JsonObject, str]:
         """Return the record of an id, and its place for messages; raise `InputError` if that has changed."""
         number, start = self.places[id]
         with open_file(self.path, "rb") as file:
@@ -119,7 +119,7 @@ class CorpusFiles:
         """Return a pair; raise `InputError` for an unknown one, and for one that cannot be used."""
         if id not in self._corpus.places:
             raise InputError(f"pair {shorten(id)} is not in this corpus")
-        record = check_usable(make_record(*self._corpus.read(id)))
+        record = check_usable(make_record(*self._corpus.read_record(id)))
         return tokenize(record, self._tokenized, self._language)
 
     def alignments(self, pair: Pair) -> list[Alignment]:
@@ -127,7 +127,7 @@ class CorpusFiles:
         alignments = []
         for file in self._systems:
             if pair.id in file.places:
-                alignments.append(make_alignment(*file.read(pair.id)))
+                alignments.append(make_alignment(*file.read_record(pair.id)))
                 check_tokens(alignments[-1], pair, file.path)
         return alignments
 

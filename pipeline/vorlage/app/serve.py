@@ -41,7 +41,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--model", metavar="FILE", help="a trained model (default: the one supplied)")
     add_corpus_options(parser)
     options = parser.parse(arguments)
-    with _listen(options.host, options.port) as listener:
+    with _open_listener(options.host, options.port) as listener:
         _serve(options, listener)
 
 
@@ -92,7 +92,7 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
     uvicorn.Server(config).run(sockets=[listener])
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _open_listener(host: str, port: int) -> socket.socket:
     """Return a socket that listens; raise `InputError` if that is not possible."""
     if not 0 <= port <= LAST_PORT:
         raise InputError(f"--port is {port}; give a number from 0 to {LAST_PORT}")

@@ -11,9 +11,9 @@ from vorlage.extract import cosine
 from vorlage.extract.stem_counts import StemCounts, sentence_stems
 
 
-# On 2026-11-27, 20 sentences from 1,000,000, 300,000 or 200,000 pairs of words on were compared with 50 from ten
-# million on: 300,000 loses nothing on spark-dev, verifiability-dev and wice-dev, 200,000 on spark-dev alone.
-# Up to 60 million pairs, aligning takes 1.2 GB.
+# On 2026-11-27, 20 sentences from 1,000,000, 300,000 or 200,000 pairs of words on were compared with 50 from
+# ten million on: with 300,000, spark-dev, verifiability-dev and wice-dev lose nothing; with 200,000, the last
+# two do. Up to 60 million pairs, aligning takes 1.2 GB.
 def choose_sentences(
     pair: Pair, whole: int = 300_000, most: int = 60_000_000, candidates: int = 20
 ) -> Sequence[int]:

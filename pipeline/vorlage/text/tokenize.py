@@ -311,16 +311,14 @@ def _segmenter(language: str) -> Callable[[str], Iterable[str]] | None:
 
 def _segment_sentence(segment: Callable[[str], Iterable[str]], sentence: str) -> Iterator[Span]:
     """Yield the spans of the tokens of a sentence, whose stretches without spaces are cut into words."""
-    position = 0
+    place = 0
     for stretch in [*_STRETCH.finditer(sentence), None]:
         first = stretch.start() if stretch else len(sentence)
-        yield from (
-            (position + start, position + end) for start, end in _find_spans(_TOKEN, sentence[position:first])
-        )
-        position = first
+        yield from ((place + start, place + end) for start, end in _find_spans(_TOKEN, sentence[place:first]))
+        place = first
         for word in segment(stretch[0]) if stretch else ():
-            yield position, position + len(word)
-            position += len(word)
+            yield place, place + len(word)
+            place += len(word)
 
 
 def _find_spans(pattern: Any, text: str) -> list[Span]:

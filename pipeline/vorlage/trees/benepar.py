@@ -21,7 +21,7 @@ from vorlage.settings import Parse
 from vorlage.text.tags import tag
 from vorlage.trees.parser import ParsedSentence, Parser, refuse_sentence, with_root, with_tokens
 
-CHUNK = 1024  # sentences that are sorted by length
+CHUNK_SENTENCES = 1024  # sentences that are sorted by length
 # Limits of a batch: sentences, and words with padding to the longest; 64 sentences of 500 take tens of GB.
 BATCH, POSITIONS = 64, 4096
 
@@ -74,8 +74,8 @@ class Benepar:
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> Iterator[ParsedSentence]:
         """Yield the parse of each sentence; one that is too long, or at which the model fails, is refused."""
-        for first in range(0, len(sentences), CHUNK):
-            chunk = sentences[first : first + CHUNK]
+        for first in range(0, len(sentences), CHUNK_SENTENCES):
+            chunk = sentences[first : first + CHUNK_SENTENCES]
             parses: dict[int, ParsedSentence] = {}
             for batch in make_batches(chunk):
                 parses |= zip(batch, self._parse_batch([chunk[i] for i in batch]), strict=True)

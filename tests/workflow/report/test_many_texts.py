@@ -43,7 +43,9 @@ def test_a_text_is_ok_by_the_share_of_its_supported_statements():
         "greeting": True,
     }
     assert attributions["half"].ok(0.5) and not attributions["half"].ok(0.51)
-    assert attributions["wrong"].ok(0.0) and not attributions["wrong"].ok(0.01) and attributions["right"].ok(1)
+    assert (
+        attributions["wrong"].ok(0.0) and not attributions["wrong"].ok(0.01) and attributions["right"].ok(1)
+    )
     for threshold in (2, -0.1, 90, float("nan"), "1", None):
         with pytest.raises(InputError, match="^threshold is .*; give a number from 0 to 1$"):
             attributions["right"].ok(threshold)

@@ -188,7 +188,7 @@ def test_a_table_is_written_in_latex():
 
 def test_the_same_figure_gives_the_same_bytes(tmp_path):
     for name in ("one", "two"):
-        figures.save_all(lambda: figures.draw_scores(SCORES, "soft_f", "SoftF"), tmp_path, name)
+        figures.save_figure(lambda: figures.draw_scores(SCORES, "soft_f", "SoftF"), tmp_path, name)
     for ending in (".svg", ".png", ".pdf", ".dark.svg"):
         assert (tmp_path / f"one{ending}").read_bytes() == (tmp_path / f"two{ending}").read_bytes()
     light, dark = (

@@ -109,9 +109,7 @@ class AnnotationTask:
             finished = [annotation.gold for annotation in annotations if annotation.gold.finished]
             starts = start_adjudications(finished, len(pair.summary.tokens)) + starts
         data = pair_data(pair, None, [])
-        line = next(
-            (annotation for annotation in annotations if annotation.gold.annotator == annotator), None
-        )
+        line = next((line for line in annotations if line.gold.annotator == annotator), None)
         return {
             "id": pair.id,
             "s": data["s"],
@@ -124,7 +122,7 @@ class AnnotationTask:
         """Return the lines of the gold file for the pairs of this corpus, in their order."""
         return [annotation.record for annotation in self._gold_lines()]
 
-    def content(self, id: str) -> dict[str, str]:
+    def mark_content(self, id: str) -> dict[str, str]:
         """Return a digit for each word of the summary `s` and the document `d`: 1 for a content word."""
         reference = make_reference(self._known_pair(id), [])
         sides = {"s": reference.summary_content, "d": reference.document_content}

@@ -82,7 +82,7 @@ class GoldFile:
                     annotations.append(GoldLine(number, record | gold.to_json(), gold, line.strip()))
         return annotations
 
-    def find(self, pair_id: str, annotator: str) -> GoldLine | None:
+    def find_line(self, pair_id: str, annotator: str) -> GoldLine | None:
         """Return the annotation of a pair by an annotator, or None."""
         key = (pair_id, annotator)
         return next((a for a in self.annotations() if (a.gold.id, a.gold.annotator) == key), None)
@@ -99,7 +99,7 @@ class GoldFile:
                 answer to an earlier save was lost.
         """
         with self._lock:
-            current = self.find(record["id"], record["annotator"])
+            current = self.find_line(record["id"], record["annotator"])
             before = current.record if current else {}
             new = to_line({key: value for key, value in before.items() if key not in OWN_KEYS} | record)
             if current and current.revision == new:

@@ -21,14 +21,7 @@ from vorlage.files.digests import file_digest
 from vorlage.settings import Embed
 from vorlage.types import Span, Vectors
 from vorlage.workflow.baselines.simalign import open_simalign
-from vorlage.workflow.baselines.system import (
-    Baseline,
-    Matcher,
-    WordLinks,
-    links_where,
-    multiply_rows,
-    to_links,
-)
+from vorlage.workflow.baselines.system import Baseline, Matcher, WordLinks, links_where, multiply, to_links
 from vorlage.workflow.baselines.transport import TUNED_SETTINGS, match_by_transport
 
 THRESHOLD = 0.001  # of awesome-align, as published
@@ -61,7 +54,7 @@ def match_both_ways(summary: Vectors, document: Vectors, threshold: float = THRE
         document: vectors of words (n, size), with their lengths.
         threshold: the least probability.
     """
-    scores = multiply_rows(summary, document)
+    scores = multiply(summary, document)
     return links_where((softmax(scores, axis=1) > threshold) & (softmax(scores, axis=0) > threshold))
 
 

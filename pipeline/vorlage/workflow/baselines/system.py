@@ -49,7 +49,7 @@ def to_links(word_links: Mapping[int, list[int]], summary_words: int) -> list[Li
     return links
 
 
-def multiply_rows(summary: Vectors, document: Vectors) -> Floats:
+def multiply(summary: Vectors, document: Vectors) -> Floats:
     """Return the products of all rows of two matrices, (m, n), in double precision.
 
     Not by BLAS, whose sums may depend on the number of its threads.

@@ -21,7 +21,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from vorlage.types import Floats, Vectors
-from vorlage.workflow.baselines.system import WordLinks, links_where, multiply_rows
+from vorlage.workflow.baselines.system import WordLinks, links_where, multiply
 
 # The best mean score on every fourth pair of Edinburgh++ (training part) and of MSR (development part). The
 # shares tried were 0.1, 0.2 … 1, the penalties 0.02, 0.05, 0.1, 0.2 … 0.9, 0.98, the thresholds 0, 0.01 … 1.
@@ -86,7 +86,7 @@ def match_by_transport(
     rows, columns = (np.flatnonzero(side.any(axis=1)) for side in (summary, document))
     if not (rows.size and columns.size):
         return {}
-    cost = 1 - scale(multiply_rows(summary[rows], document[columns]))
+    cost = 1 - scale(multiply(summary[rows], document[columns]))
     sent = scale(transport(kind, cost, np.ones(rows.size), np.ones(columns.size), amount))
     linked = np.zeros((len(summary), len(document)), dtype=bool)
     linked[np.ix_(rows, columns)] = sent > threshold

@@ -58,7 +58,7 @@ class Column:
     folded: bool = False
 
 
-def make_columns(kind: ColumnKind, *names: str, group: str = "", **headings: str) -> list[Column]:
+def to_columns(kind: ColumnKind, *names: str, group: str = "", **headings: str) -> list[Column]:
     """Return columns of a kind: names that are headings, with spaces for `_`, and name → heading."""
     headings = {name: name.replace("_", " ") for name in names} | headings
     return [Column(name, heading, kind, group=group) for name, heading in headings.items()]
@@ -70,18 +70,18 @@ def fold_columns(columns: Iterable[Column]) -> list[Column]:
 
 
 WORDS = {"all": "all words", "nonstop": "non-stop words"}
-SYSTEM = make_columns("text", "system")
+SYSTEM = to_columns("text", "system")
 SCORES = {"soft_precision": "SoftP", "recall": "recall", "soft_f": "SoftF"}
 HARD = {"hard_precision": "HardP", "hard_f": "HardF"}
 PHRASES = {"precision": "precision", "recall": "recall", "f": "F"}
 # The columns of the tables that have the rows of their files.
 COLUMNS: dict[str, list[Column]] = {
     "statistics": [
-        *make_columns("text", "pairs", "text"),
-        *make_columns(
+        *to_columns("text", "pairs", "text"),
+        *to_columns(
             "whole", "documents", "sentences", "words", "unique_words", "unique_words_with_summaries"
         ),
-        *make_columns(
+        *to_columns(
             "number",
             sentences_per_document="sentences per document",
             words_per_document="words per document",
@@ -89,38 +89,38 @@ COLUMNS: dict[str, list[Column]] = {
             summary_words_per_word="summary words per word",
             sentences_per_summary_sentence="sentences per summary sentence",
         ),
-        *make_columns("whole", "summary_sentences", made_by_deletion="of these made by deletion"),
-        *make_columns("number", share_made_by_deletion="their share"),
+        *to_columns("whole", "summary_sentences", made_by_deletion="of these made by deletion"),
+        *to_columns("number", share_made_by_deletion="their share"),
     ],
     "agreement": [
-        *make_columns("text", "annotator", "against", "words"),
-        *make_columns("number", kappa_sure="κ sure", kappa_possible="κ possible", soft_f="SoftF"),
-        *make_columns("whole", "pairs"),
-        *fold_columns(make_columns("number", soft_precision="SoftP", recall="recall")),
+        *to_columns("text", "annotator", "against", "words"),
+        *to_columns("number", kappa_sure="κ sure", kappa_possible="κ possible", soft_f="SoftF"),
+        *to_columns("whole", "pairs"),
+        *fold_columns(to_columns("number", soft_precision="SoftP", recall="recall")),
     ],
     "reliability": [
         *SYSTEM,
-        *make_columns("number", low="from", high="to"),
-        *make_columns("whole", "links"),
-        *make_columns("number", posterior="mean posterior", right="share right"),
+        *to_columns("number", low="from", high="to"),
+        *to_columns("whole", "links"),
+        *to_columns("number", posterior="mean posterior", right="share right"),
     ],
     "systems": [
-        *make_columns("text", "system", "extract"),
-        *make_columns("number", links_per_word="links per word"),
-        *make_columns("percent", unaligned="without source", identical="identical", rewritten="rewritten"),
-        *make_columns("printed", "seconds"),
+        *to_columns("text", "system", "extract"),
+        *to_columns("number", links_per_word="links per word"),
+        *to_columns("percent", unaligned="without source", identical="identical", rewritten="rewritten"),
+        *to_columns("printed", "seconds"),
     ],
     "identity": [
-        *make_columns("text", "system", phrases="links of"),
-        *make_columns("whole", "links"),
-        *make_columns("percent", "identical", stem_identical="identical up to stem"),
+        *to_columns("text", "system", phrases="links of"),
+        *to_columns("whole", "links"),
+        *to_columns("percent", "identical", stem_identical="identical up to stem"),
     ],
     "sizes": [
         *SYSTEM,
-        *make_columns("whole", "links"),
-        *make_columns("percent", "1–1", "1–n", "n–1", "n–n"),
+        *to_columns("whole", "links"),
+        *to_columns("percent", "1–1", "1–n", "n–1", "n–n"),
         *fold_columns(
-            make_columns(
+            to_columns(
                 "percent",
                 group="summary words",
                 summary_1="1",
@@ -132,15 +132,15 @@ COLUMNS: dict[str, list[Column]] = {
     ],
     "unaligned": [
         *SYSTEM,
-        *make_columns("whole", "words"),
-        *make_columns("percent", "unaligned", "punctuation", "function", "content"),
+        *to_columns("whole", "words"),
+        *to_columns("percent", "unaligned", "punctuation", "function", "content"),
     ],
     "decomposition": [
         *SYSTEM,
-        *make_columns("whole", "sentences"),
-        *make_columns("percent", cut_and_pasted="cut and pasted"),
+        *to_columns("whole", "sentences"),
+        *to_columns("percent", cut_and_pasted="cut and pasted"),
         *fold_columns(
-            make_columns(
+            to_columns(
                 "percent",
                 group="source sentences",
                 sources_0="0",
@@ -149,28 +149,28 @@ COLUMNS: dict[str, list[Column]] = {
                 sources_more="more",
             )
         ),
-        *make_columns("percent", *OPERATIONS, group="operations"),
+        *to_columns("percent", *OPERATIONS, group="operations"),
     ],
     "implied_extracts": [
         *SYSTEM,
-        *make_columns("number", extract_sentences="sentences", gold_sentences="of the gold", **PHRASES),
+        *to_columns("number", extract_sentences="sentences", gold_sentences="of the gold", **PHRASES),
     ],
     "outcomes": [
         *SYSTEM,
-        *make_columns("whole", "phrases", "correct", "partial", "incorrect"),
-        *fold_columns(make_columns("whole", "null", "null_words", "null_found")),
+        *to_columns("whole", "phrases", "correct", "partial", "incorrect"),
+        *fold_columns(to_columns("whole", "null", "null_words", "null_found")),
     ],
     "errors": [
-        *make_columns("text", "system", id="pair"),
+        *to_columns("text", "system", id="pair"),
         Column("summary", "summary phrase", "long"),
         Column("document", "true phrase", "long"),
         Column("aligned", "aligned phrase", "long"),
-        *make_columns("text", "class"),
+        *to_columns("text", "class"),
     ],
     "calibration": [
         *SYSTEM,
-        *make_columns("whole", "links"),
-        *make_columns(
+        *to_columns("whole", "links"),
+        *to_columns(
             "number", error="expected calibration error", posterior="mean posterior", right="share right"
         ),
     ],

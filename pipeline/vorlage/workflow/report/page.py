@@ -14,16 +14,7 @@ from vorlage.alignments.viewer import Entry
 from vorlage.command.errors import InputError
 from vorlage.types import StrPath
 from vorlage.workflow.report import frames
-from vorlage.workflow.report.columns import (
-    COLUMNS,
-    HARD,
-    PHRASES,
-    SCORES,
-    SYSTEM,
-    WORDS,
-    Column,
-    make_columns,
-)
+from vorlage.workflow.report.columns import COLUMNS, HARD, PHRASES, SCORES, SYSTEM, WORDS, Column, to_columns
 from vorlage.workflow.report.frames import EMPTY_FRAME, SystemFacts
 from vorlage.workflow.score.systems import ANNOTATOR
 
@@ -155,12 +146,12 @@ def score_table(
         more: measures to fold, as the scores of non-stop words are.
     """
     more = more or {}
-    columns = make_columns("text", "system", "extract")
+    columns = to_columns("text", "system", "extract")
     for words, label in WORDS.items():
         group = [Column(f"{key} {words}", heading, best=True) for key, heading in measures.items()]
-        group += make_columns("text", **{f"interval {words}": "95 % interval"})
+        group += to_columns("text", **{f"interval {words}": "95 % interval"})
         if len(differences):
-            group += make_columns("text", **{f"mark {words}": "against the best baseline"})
+            group += to_columns("text", **{f"mark {words}": "against the best baseline"})
         columns += [replace(column, group=label, folded=words != "all") for column in group]
         columns += [
             Column(f"{key} {words}", heading, best=True, group=label, folded=True)
@@ -216,11 +207,9 @@ def make_tables(folder: StrPath, statistics: StrPath, about: SystemFacts) -> dic
     sizes = frames.size_frame(data["statistics"])
     result["sizes_of_texts"] = make_table("sizes_of_texts", sizes, _size_columns(sizes))
     jumps = frames.jump_frame(data["jumps"], LONGEST_JUMP)
-    pairwise = frames.pairwise_frame(data["pairwise"])
-    result["jumps"] = make_table("jumps", jumps, [*SYSTEM, *make_columns("percent", *jumps.columns[1:])])
-    result["pairwise"] = make_table(
-        "pairwise", pairwise, [*SYSTEM, *make_columns("number", *pairwise.columns[1:])]
-    )
+    matrix = frames.pairwise_frame(data["pairwise"])
+    result["jumps"] = make_table("jumps", jumps, [*SYSTEM, *to_columns("percent", *jumps.columns[1:])])
+    result["pairwise"] = make_table("pairwise", matrix, [*SYSTEM, *to_columns("number", *matrix.columns[1:])])
     result["scores"] = score_table("scores", data["scores"], data["significance"], SCORES, HARD)
     result["phrases"] = score_table("phrases", data["phrases"], data["phrase_significance"], PHRASES)
     for name in ("oracle", "nonidentical"):
@@ -230,7 +219,7 @@ def make_tables(folder: StrPath, statistics: StrPath, about: SystemFacts) -> dic
 
 def _size_columns(sizes: pd.DataFrame) -> list[Column]:
     """Return the columns of the sizes of the corpus, grouped by pairs."""
-    columns = make_columns("text", "size")
+    columns = to_columns("text", "size")
     for name in sizes.columns[1:]:
         pairs, text = name.split()
         columns.append(Column(name, text, "printed", group=PAIRS[pairs]))

@@ -86,16 +86,15 @@ def find_best_system(folder: StrPath) -> BestSystem | None:
     systems = [row for row in rows if not row["system"].startswith(ANNOTATOR)]
     if not systems:
         return None
-    best = max(systems, key=lambda row: row[f])
-    against = next((row for row in differences if row["system"] == best["system"]), None)
-    compared = (
+    row = max(systems, key=lambda row: row[f])
+    against = next((compared for compared in differences if compared["system"] == row["system"]), None)
+    comparison = (
         (against["against"], against["difference"], against["p"] < SIGNIFICANT)
         if against
         else (None, 0.0, False)
     )
-    return BestSystem(
-        best["system"], measures[f], best[f], best["low"], best["high"], best["pairs"], *compared
-    )
+    interval = row["low"], row["high"]
+    return BestSystem(row["system"], measures[f], row[f], *interval, row["pairs"], *comparison)
 
 
 def format_scores(folder: StrPath, about: SystemFacts) -> str:

@@ -17,9 +17,9 @@ from vorlage.workflow.score.reference import (
     UNNAMED,
     AnnotatedPairs,
     Reference,
-    in_gold_order,
     make_reference,
     read_annotated,
+    sort_by_gold,
     token_links,
 )
 from vorlage.workflow.settings import Score
@@ -33,7 +33,7 @@ COLUMNS = (
 def measure_agreement(corpus: StrPath, gold: StrPath, skip: int = 0) -> list[Row]:
     """Compare each two annotators of a gold file, without the first `skip` pairs that both annotated."""
     annotated, _ = read_annotated(corpus, gold, every_annotator=True)
-    rows = compare_annotators(in_gold_order(annotated, gold), skip)
+    rows = compare_annotators(sort_by_gold(annotated, gold), skip)
     if not rows:
         after = f" after the first {skip}" if skip else ""
         log.info(f"{gold}: no pair{after} has token gold by two annotators, so there is nothing to compare")

@@ -91,8 +91,7 @@ def compare_with_gold(
             selected = count_all_links(alignments_by_id, references, select)
             tables[name] += rows.score_rows(system, selected, weights, choices)
         _add(
-            tables,
-            outcomes.make_tables(system, alignments_by_id, annotated, references, score.errors, seed),
+            tables, outcomes.make_tables(system, alignments_by_id, annotated, references, score.errors, seed)
         )
         _add(tables, calibration.make_tables(system, alignments_by_id, references))
         log.info(f"{system}: analysed on {len(references)} pairs")

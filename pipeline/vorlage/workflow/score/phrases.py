@@ -83,7 +83,7 @@ def count_words(links: Iterable[Link], pair: Pair, golds: Sequence[Gold]) -> Flo
 def count_all_words(alignments: Mapping[str, Alignment], annotated: AnnotatedPairs) -> Floats:
     """Return the counts of all pairs, shape (pairs, 2, 4); the mappings are keyed by pair id."""
     return np.stack(
-        [count_words(alignments[key].links, pair, golds) for key, (pair, golds) in annotated.items()]
+        [count_words(alignments[id].links, pair, golds) for id, (pair, golds) in annotated.items()]
     )
 
 
@@ -100,8 +100,7 @@ def score_phrases(
     """Return rows with the keys `COLUMNS`, two for each system, and the differences from the best baseline.
 
     `low` and `high` bound 95 % of F over the bootstrap samples of pairs; `linked` counts the tokens that
-    precision is over. The arguments are as in `vorlage.workflow.score.stage.score_systems`, with gold
-    in characters.
+    precision is over. The arguments are as in `vorlage.workflow.score.stage`, with gold in characters.
     """
     annotated, ids = read_annotated(corpus, gold, "char")
     weights, choices = resample(len(annotated), samples, seed), signature(annotated, samples, seed)

@@ -81,7 +81,7 @@ def make_reference(pair: Pair, golds: Sequence[Gold]) -> Reference:
     )
 
 
-def in_gold_order(annotated: AnnotatedPairs, gold_path: StrPath) -> AnnotatedPairs:
+def sort_by_gold(annotated: AnnotatedPairs, gold_path: StrPath) -> AnnotatedPairs:
     """Return the annotated pairs in the order of the gold file, in which they were annotated."""
     order = dict.fromkeys(gold.id for gold in read_gold(gold_path))
     return {key: annotated[key] for key in order if key in annotated}

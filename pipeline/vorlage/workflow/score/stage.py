@@ -13,11 +13,11 @@ from vorlage.workflow.score.counts import count_all_links, count_links
 from vorlage.workflow.score.reference import (
     UNNAMED,
     AnnotatedPairs,
-    in_gold_order,
     make_reference,
     make_references,
     read_annotated,
     select_annotated_gold,
+    sort_by_gold,
     token_links,
 )
 from vorlage.workflow.score.rows import MEASURES, resample, score_rows, signature
@@ -49,7 +49,7 @@ def score_systems(
     for system, alignments_by_id in read_systems(alignments, annotated, ids):
         rows += score_rows(system, count_all_links(alignments_by_id, references), weights, choices)
         log.info(f"{system}: scored on {len(references)} pairs")
-    return [*rows, *annotator_rows(in_gold_order(everyone, gold), skip, samples, seed)]
+    return [*rows, *annotator_rows(sort_by_gold(everyone, gold), skip, samples, seed)]
 
 
 def annotator_rows(annotated: AnnotatedPairs, skip: int, samples: int, seed: int) -> Iterator[Row]:

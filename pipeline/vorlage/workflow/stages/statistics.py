@@ -64,9 +64,8 @@ class TextCounts:
         self.documents += 1
         self.sentences += len(sentences)
         self.words += sum(map(len, sentences))
-        self.made_by_deletion += sum(
-            any(is_subsequence(own, words) for words in sentences) for own in summary
-        )
+        copied = (any(is_subsequence(part, words) for words in sentences) for part in summary)
+        self.made_by_deletion += sum(copied)
         self.vocabulary.update(word for words in sentences for word in words)
 
     def row(self, summaries: "TextCounts") -> tuple[int | str, ...]:
