@@ -226,7 +226,7 @@ def main(arguments: list[str] | None = None) -> None:
     slider = Decoding.from_options(options)
     settings = json.loads(options.settings)
     best = find_best_system(options.scores)
-    worst_of = best.system if best else entries[0].systems[0] if entries else ""
+    worst_system = best.system if best else entries[0].systems[0] if entries else ""
     shown = make_tables(options.scores, options.statistics, json.loads(options.systems))
     shown["pairs"] = pair_table(entries)
     statistics = Path(options.statistics)
@@ -236,8 +236,10 @@ def main(arguments: list[str] | None = None) -> None:
         "name": options.name,
         "best": best,
         "changes": record_run(options.output.with_name("runs.jsonl"), options.scores, settings),
-        "worst": [(id, value, pair_link(id, worst_of)) for id, value in find_worst_pairs(entries, worst_of)],
-        "worst_of": worst_of,
+        "worst": [
+            (id, value, pair_link(id, worst_system)) for id, value in find_worst_pairs(entries, worst_system)
+        ],
+        "worst_system": worst_system,
         "archive": make_archive(files, shown.values()),
         "tables": shown,
         "parser": settings.get("parser"),
