@@ -48,8 +48,8 @@ def measure_rows(systems: Mapping[str, Measures], weights: LongInts) -> Iterator
 
     `weights`: the bootstrap samples, (samples, pairs). `low` and `high` bound 95 % of the values over
     the samples. The difference is that from the first system, over the same samples, with the p-value of the
-    paired bootstrap (`vorlage.workflow.score.rows.compare_samples`); it is NaN for the first system itself and
-    for a measure that this lacks.
+    paired bootstrap (`vorlage.workflow.score.rows.compare_samples`); it is NaN for the first system itself
+    and for a measure that this lacks.
     """
     whole = np.ones((1, weights.shape[1]), dtype=np.int64)
     first: dict[str, tuple[float, Floats]] = {}

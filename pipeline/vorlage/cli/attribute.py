@@ -26,7 +26,7 @@ from vorlage.documents.formats import check_order, find_files, read_documents, r
 from vorlage.documents.records import Record, read_attributed
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_text
-from vorlage.workflow.report.texts import TextOutcome, count_outcomes, find_outcome, make_junit, texts_page
+from vorlage.workflow.report.texts import TextOutcome, describe_totals, find_outcome, make_junit, texts_page
 
 
 @command
@@ -56,7 +56,7 @@ def main(arguments: list[str] | None = None) -> None:
     if options.junit:
         write_text(options.junit, make_junit(name, outcomes))
     if options.form == "none" or (options.form == "terminal" and options.pairs):
-        print(count_outcomes(outcomes))
+        print(describe_totals(outcomes))
     if is_checked(options) and (failed := [each.id for each in outcomes if not each.passed]):
         raise InputError(
             f"{name}: {len(failed)} of {len(outcomes)} texts have less than {100 * threshold:g}% of their "

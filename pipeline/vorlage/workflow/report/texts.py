@@ -60,7 +60,7 @@ def find_outcome(attribution: Attribution, threshold: float, on_page: bool) -> T
     return TextOutcome(attribution.id, *counts, attribution.ok(threshold), failures, entry)
 
 
-def count_outcomes(outcomes: Sequence[TextOutcome]) -> str:
+def describe_totals(outcomes: Sequence[TextOutcome]) -> str:
     """Return a line that counts the texts that pass, and the statements that are supported."""
     passed = sum(outcome.passed for outcome in outcomes)
     supported = sum(outcome.supported for outcome in outcomes)
@@ -75,7 +75,7 @@ def texts_page(title: str, outcomes: Sequence[TextOutcome]) -> str:
     rows = [(outcome, "#" + urlencode({"pair": outcome.id})) for outcome in ordered]
     entries = [outcome.entry for outcome in ordered if outcome.entry]
     parts = page_parts([*VIEWER_SCRIPTS, "tables"]) | viewer_parts(entries, 0.0, 0.0, "attribution")
-    return render("texts", title=title, totals=count_outcomes(outcomes), kinds=kinds, rows=rows, **parts)
+    return render("texts", title=title, totals=describe_totals(outcomes), kinds=kinds, rows=rows, **parts)
 
 
 def make_junit(title: str, outcomes: Sequence[TextOutcome]) -> str:
