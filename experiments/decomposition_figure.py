@@ -23,7 +23,7 @@ from vorlage.text.words import is_punctuation
 from vorlage.types import Span
 from vorlage.workflow.baselines.systems import cutpaste
 from vorlage.workflow.decompose.borrowed import BorrowedPhrase, borrowed_phrases
-from vorlage.workflow.decompose.operations import Decomposed, decompose, open_generality
+from vorlage.workflow.decompose.operations import SentenceDecomposition, decompose, open_hypernymy
 from vorlage.workflow.settings import CutPaste
 
 # Her figures have no phrase of one stop word, which her two rules of post-editing do not say, and no stems.
@@ -33,11 +33,11 @@ AS_PRINTED = CutPaste(run=1, stem=False, lone_stop_words=False)
 class Tagged(NamedTuple):
     """A summary sentence, and its phrases that are more than punctuation, in their order."""
 
-    decomposed: Decomposed
+    decomposed: SentenceDecomposition
     phrases: list[BorrowedPhrase]
 
 
-def tag(decomposed: Decomposed, links: Sequence[Link]) -> Tagged:
+def tag(decomposed: SentenceDecomposition, links: Sequence[Link]) -> Tagged:
     """Return a summary sentence with its borrowed phrases; `links`: of the pair."""
     words, phrases = decomposed.pair.summary.words, []
     for phrase in borrowed_phrases(decomposed, links):
@@ -55,7 +55,7 @@ def position(pair: Pair, token: int) -> tuple[int, int]:
     return number, token - pair.document.sentences[number][0]
 
 
-def headline(decomposed: Decomposed) -> str:
+def headline(decomposed: SentenceDecomposition) -> str:
     """Return what is known of a summary sentence as a line of text, counted from 0 as in the figures."""
     origin = "cut and pasted" if decomposed.is_cut_and_pasted else "not cut and pasted"
     facts = [
@@ -109,7 +109,7 @@ def marked(text: Text, span: Span, phrases: Sequence[Span | None], tag: Callable
 def figures(pair: Pair, links: Sequence[Link]) -> list[Tagged]:
     """Return the figure of each summary sentence of a pair, by its links."""
     cells = soft_links(links, pair.summary.words, pair.document.words)
-    return [tag(decomposed, links) for decomposed in decompose(pair, cells, open_generality())]
+    return [tag(decomposed, links) for decomposed in decompose(pair, cells, open_hypernymy())]
 
 
 def cut_and_paste(pair: Pair, settings: CutPaste = AS_PRINTED) -> list[Tagged]:

@@ -16,7 +16,7 @@ from pathlib import Path
 import pandas as pd
 from field.evidence_gold import FUSED, PASSAGES, SUPPORTED, UNSUPPORTED
 from markdown_tables import insert_into_file, markdown_table
-from vorlage.workflow.baselines.systems.translation import MODELS, SOURCES, START
+from vorlage.workflow.baselines.systems.translation import MODELS, SOURCES, START_MODELS
 from vorlage.workflow.gold import CHARACTERS, TOKENS
 
 # The sets in two languages are known by their first system, the model for many languages.
@@ -73,7 +73,7 @@ def jobs_of(system: str) -> Iterator[str]:
     start: str | None = model
     while start in MODELS:
         yield from (f"train-{start}-{side}" for side in SOURCES if how not in SOURCES or how == side)
-        start = START.get(start)
+        start = START_MODELS.get(start)
     if model in MODELS and how not in SOURCES:
         yield from (f"align-{model}-{side}" for side in SOURCES)
     yield f"align-{system}"

@@ -69,7 +69,9 @@ def run(name: str, folder: Path, cores: str) -> None:
 
 def score_rows(name: str) -> Iterator[list[str]]:
     """Yield a row for each variant: F by jump model, and the difference of the last one from the first."""
-    scores, measure = (counts.scores, "soft_f") if SETS[name] == TOKENS else (phrases.scores, "f")
+    scores, measure = (
+        (counts.compute_scores, "soft_f") if SETS[name] == TOKENS else (phrases.compute_scores, "f")
+    )
     for variant in VARIANTS:
         systems = [f"{variant}-{jump}" for jump in JUMPS]
         made = [of_system for _, of_system in read(folder_of(name), systems, SETS[name])]

@@ -18,9 +18,9 @@ from vorlage.cli.align import derivation_table
 from vorlage.documents.pair import Pair
 from vorlage.settings import Parse
 from vorlage.text.tokenize import make_text
-from vorlage.trees.parser import constituents, open_parser
+from vorlage.trees.parser import list_constituents, open_parser
 from vorlage.views.console import shown_text
-from vorlage.workflow.decompose.operations import decompose, open_generality
+from vorlage.workflow.decompose.operations import decompose, open_hypernymy
 
 DATA = Path(__file__).parents[1] / "data/papers"
 WIDTH = 118  # columns of an output
@@ -123,7 +123,7 @@ def tree_of(text):
     """Return the tree of the first sentence of a text, and the constituents that the jumps skip."""
     words = text.words[slice(*text.sentences[0])]
     [parsed] = open_parser(Parse())([words])
-    nodes = constituents(parsed.tree)
+    nodes = list_constituents(parsed.tree)
     lines = [fill(" ".join(str(parsed.tree[0]).split()), WIDTH)]
     for phrase in JUMPS:
         place = places(words, phrase)[0]
@@ -140,11 +140,11 @@ def decomposition():
 
 def operation_rows(model):
     """Return a row for each operation of Section 2: the sentences, and what the links of a model show."""
-    generality = open_generality()
+    hypernymy = open_hypernymy()
     for pair in read_pairs("operations"):
         aligned = model.align_pair(pair)
         cells = aligned.alignment.word_links()
-        shown = [sentence.operations for sentence in decompose(pair, cells, generality)]
+        shown = [sentence.operations for sentence in decompose(pair, cells, hypernymy)]
         found = "; ".join(", ".join(operations) or "none" for operations in shown)
         yield [pair.id, pair.document.raw, pair.summary.raw, found]
 

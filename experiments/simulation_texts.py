@@ -25,7 +25,7 @@ from vorlage.semihmm.pairs import make_forest
 from vorlage.settings import Parse
 from vorlage.text.tokenize import make_text
 from vorlage.text.words import stem
-from vorlage.trees.parser import constituents, open_parser
+from vorlage.trees.parser import list_constituents, open_parser
 from vorlage.trees.tree_arrays import Trees, sentence_id
 from vorlage.types import Floats, LongInts
 
@@ -61,7 +61,7 @@ class Document:
         starts: list[list[tuple[int, str]]] = [[] for _ in self.words]
         first = 0
         for tree in self.trees:
-            for node in constituents(tree):
+            for node in list_constituents(tree):
                 starts[first + node.start].append((first + node.end, node.label))
             first += len(tree.leaves())
         return starts
@@ -352,7 +352,7 @@ def bundled_texts() -> list[list[tuple[list[str], Tree]]]:
 def collect_trees(documents: Sequence[Document]) -> Trees:
     """Return the trees of the sentences of documents."""
     found = {
-        sentence_id(sentence): constituents(tree)
+        sentence_id(sentence): list_constituents(tree)
         for document in documents
         for sentence, tree in zip(document.sentences, document.trees, strict=True)
     }

@@ -15,9 +15,9 @@ from vorlage.settings import SEMIHMM
 from vorlage.types import AnyArray, Floats
 from vorlage.workflow.gold import TOKENS
 from vorlage.workflow.score import phrases
-from vorlage.workflow.score.counts import count_all, scores
+from vorlage.workflow.score.counts import compute_scores, count_all_links
 from vorlage.workflow.score.reference import make_references, read_annotated
-from vorlage.workflow.score.rows import compare, resample
+from vorlage.workflow.score.rows import compare_samples, resample
 from vorlage.workflow.score.systems import read_systems
 
 SAMPLES, SEED = 1000, 1
@@ -86,13 +86,13 @@ def read(
     annotated, ids = read_annotated(run / "corpus/corpus.jsonl", run / "corpus/gold.jsonl", unit)
     references = make_references(annotated) if unit == TOKENS else {}
     for _, made in read_systems([alignments_of(run, system) for system in systems], annotated, ids):
-        counts = count_all(made, references) if references else phrases.count_all(made, annotated)
+        counts = count_all_links(made, references) if references else phrases.count_all_words(made, annotated)
         yield made, counts[:, 0]
 
 
 def soft_f(counts: AnyArray) -> Floats:
     """Return SoftF of sums of counts."""
-    return scores(counts)["soft_f"]
+    return compute_scores(counts)["soft_f"]
 
 
 def mean(sums: AnyArray) -> Floats:
@@ -111,7 +111,7 @@ def differences(counts: Sequence[AnyArray], measure: Callable[[AnyArray], Floats
     (base, base_sampled), *others = ((measure(each.sum(axis=0)), measure(weights @ each)) for each in counts)
     shown = []
     for value, sampled in others:
-        low, high, _ = compare(sampled, base_sampled, weights)
+        low, high, _ = compare_samples(sampled, base_sampled, weights)
         shown.append(f"{value - base:+.3f} ({low:+.3f} to {high:+.3f})")
     return shown
 
@@ -142,7 +142,7 @@ def rewrite_table(results: Path) -> str:
     gains = ["–", *differences([counts for _, counts in made])]
     rows = []
     for (name, label), (alignments, counts), gain in zip(labels.items(), made, gains, strict=True):
-        measures = scores(counts.sum(axis=0))
+        measures = compute_scores(counts.sum(axis=0))
         three = "/".join(f"{measures[key]:.3f}" for key in ("soft_precision", "recall", "soft_f"))
         folder = run if name == SEMIHMM else run / f"variants/{name}"
         course = pd.read_table(folder / "train/relative/em.tsv")

@@ -10,7 +10,7 @@ from vorlage.encoder.similarities import Similarities
 from vorlage.extract.extracts import Extract
 from vorlage.settings import Jump, Training, validate
 from vorlage.text.tokenize import make_text
-from vorlage.trees.parser import constituents
+from vorlage.trees.parser import list_constituents
 from vorlage.trees.tree_arrays import Trees, sentence_id
 
 # The model of the 2005 paper, as in workflow/presets/paper.yaml, except for the beam.
@@ -59,7 +59,7 @@ JUMPS = get_args(Jump)
 
 def toy_trees():
     trees = [Tree("TOP", [Tree.fromstring(text)]) for text in BRACKETS]
-    return Trees.collect((sentence_id(tree.leaves()), constituents(tree)) for tree in trees)
+    return Trees.collect((sentence_id(tree.leaves()), list_constituents(tree)) for tree in trees)
 
 
 def spans_of(tree):
@@ -103,7 +103,7 @@ def flat_trees(corpus):
     for pair, _ in corpus:
         for first, last in pair.document.sentences:
             words = pair.document.words[first:last]
-            found[sentence_id(words)] = constituents(Tree("TOP", [flat_tree(words)]))
+            found[sentence_id(words)] = list_constituents(Tree("TOP", [flat_tree(words)]))
     return Trees.collect(found.items())
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from vorlage.files.tables import Row
 from vorlage.types import AnyArray, Bools, Floats, LongInts
 from vorlage.workflow.score.calibration import BINS
-from vorlage.workflow.score.counts import f_of, ratio
-from vorlage.workflow.score.rows import compare, interval
+from vorlage.workflow.score.counts import f_score, ratio
+from vorlage.workflow.score.rows import compare_samples, interval
 
 # From weights, (samples, pairs), to the value of the measure on each sample, (samples).
 Measure: TypeAlias = Callable[[LongInts], Floats]
@@ -40,7 +40,7 @@ def share_of(parts: AnyArray, wholes: AnyArray) -> Measure:
 
 def f_measure(precision: Measure, recall: Measure) -> Measure:
     """Return the measure F = 2PR / (P + R)."""
-    return lambda weights: f_of(precision(weights), recall(weights))
+    return lambda weights: f_score(precision(weights), recall(weights))
 
 
 def measure_rows(systems: Mapping[str, Measures], weights: LongInts) -> Iterator[Row]:
@@ -48,8 +48,8 @@ def measure_rows(systems: Mapping[str, Measures], weights: LongInts) -> Iterator
 
     `weights`: the bootstrap samples, (samples, pairs). `low` and `high` bound 95 % of the values over
     the samples. The difference is that from the first system, over the same samples, with the p-value of the
-    paired bootstrap (`vorlage.workflow.score.rows.compare`); it is NaN for the first system itself and for
-    a measure that this lacks.
+    paired bootstrap (`vorlage.workflow.score.rows.compare_samples`); it is NaN for the first system itself
+    and for a measure that this lacks.
     """
     whole = np.ones((1, weights.shape[1]), dtype=np.int64)
     first: dict[str, tuple[float, Floats]] = {}
@@ -60,7 +60,7 @@ def measure_rows(systems: Mapping[str, Measures], weights: LongInts) -> Iterator
             difference: tuple[float, ...] = (float("nan"),) * 4
             if number and name in first:
                 base, others = first[name]
-                difference = (value - base, *compare(sampled, others, weights))
+                difference = (value - base, *compare_samples(sampled, others, weights))
             elif not number:
                 first[name] = value, sampled
             numbers = (value, float(low), float(high), *difference)

@@ -8,7 +8,7 @@ import numpy as np
 from vorlage.encoder.installed import check_safetensors
 from vorlage.encoder.similarities import Encoder
 from vorlage.types import Floats, Vectors
-from vorlage.workflow.baselines.system import products
+from vorlage.workflow.baselines.system import multiply
 
 from field.passage_task import PassageTask, Scorer, Scores, Unit, by_similarity, sentences, table
 
@@ -28,7 +28,7 @@ def sentence_cosine(encoder: Encoder) -> Scorer:
         cosines = np.zeros((len(spans), len(passages)))
         rows, columns = ([k for k, unit in enumerate(units) if unit.words] for units in (spans, passages))
         if rows and columns:
-            cosines[np.ix_(rows, columns)] = products(
+            cosines[np.ix_(rows, columns)] = multiply(
                 vectors([spans[k] for k in rows]), vectors([passages[k] for k in columns])
             )
         return cosines
@@ -46,7 +46,7 @@ def greedy_matching(encoder: Encoder) -> Scorer:
 
     def score(task: PassageTask) -> Scores:
         summary, document = task.pair.summary, task.pair.document
-        cosines = products(
+        cosines = multiply(
             encoder.encode(summary.words, summary.sentences),
             encoder.encode(document.words, document.sentences),
         )

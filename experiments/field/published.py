@@ -16,8 +16,8 @@ import numpy as np
 from vorlage.alignments.alignment import Alignment, WordPair, soft_links
 from vorlage.alignments.stretches import find_stretches
 from vorlage.workflow.score import phrases
-from vorlage.workflow.score.counts import count_all
-from vorlage.workflow.score.reference import Annotated, Reference
+from vorlage.workflow.score.counts import count_all_links
+from vorlage.workflow.score.reference import AnnotatedPairs, Reference
 
 from field.measures import Measure, Measures, f_measure, mean_of, share_of
 
@@ -35,13 +35,13 @@ def link_measures(alignments: Mapping[str, Alignment], references: Mapping[str, 
         recall = mean_of(np.array([_share(a & g, g, a) for a, g in sets]))
         measures |= _with_f(precision, recall, f"{name}_")
         measures[f"{name}_exact"] = mean_of(np.array([float(a == g) for a, g in sets]))
-    sure, linked, possible, right, *_ = count_all(alignments, references)[:, 0].T
+    sure, linked, possible, right, *_ = count_all_links(alignments, references)[:, 0].T
     correct = share_of(right + possible, linked + sure)
     measures["aer"] = lambda weights: 1 - correct(weights)
     return measures | _with_f(share_of(possible, linked), share_of(right, sure), "soft_")
 
 
-def phrase_measures(alignments: Mapping[str, Alignment], annotated: Annotated) -> Measures:
+def phrase_measures(alignments: Mapping[str, Alignment], annotated: AnnotatedPairs) -> Measures:
     """Return the measures of a system on gold in characters (`vorlage.workflow.score.phrases`).
 
     They are those of its links, and with the prefix `stretch_` those of the stretches that these links make.
@@ -52,7 +52,7 @@ def phrase_measures(alignments: Mapping[str, Alignment], annotated: Annotated) -
     }
     measures: Measures = {}
     for prefix, links in (("", alignments), ("stretch_", stretches)):
-        linked, right, content, reached = phrases.count_all(links, annotated)[:, 0].T
+        linked, right, content, reached = phrases.count_all_words(links, annotated)[:, 0].T
         measures |= _with_f(share_of(right, linked), share_of(reached, content), prefix)
     return measures
 

@@ -221,7 +221,7 @@ def test_a_text_of_many_that_is_unusable_is_an_error_of_its_own(client, task):
         (good, ""),
     ]
     answer = post(client, f"{task}-many", [row for row, _ in rows])
-    assert answer.status == 200 and [each["id"] for each in answer.json()] == [
+    assert answer.status == 200 and [item["id"] for item in answer.json()] == [
         "a",
         "b",
         "c",

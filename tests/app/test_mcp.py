@@ -45,11 +45,11 @@ def call(tmp_path_factory):
 
 def test_answers_are_right(call):
     text = "Fog made the ferry to Sund late. Work on the second pier starts in May."
-    given = {"text": text, "documents": DOCUMENTS}
-    read = {"text": text, "files": list(DOCUMENTS)}
+    texts = {"text": text, "documents": DOCUMENTS}
+    files = {"text": text, "files": list(DOCUMENTS)}
     summary = {"summary": "Two hundred people waited for the ferry.", "file": "monday.txt"}
     (by_text, failed), (by_name, _), (table, _) = call(
-        ("attribute", given), ("attribute", read), ("align", summary)
+        ("attribute", texts), ("attribute", files), ("align", summary)
     )
     assert not failed and by_text == by_name
     right, wrong = (line for line in by_text.splitlines() if line[:1] in "✓✗?" and line)
@@ -65,16 +65,22 @@ def test_answers_are_right(call):
 def test_documents_may_be_what_python_takes(call):
     text, (monday, tuesday) = "Fog made the ferry to Sund late.", DOCUMENTS.values()
     listed = [{"text": tuesday}, {"text": monday, "name": "x"}, {"text": " "}]
-    (found, failed), (alone, _), (one, _), (mixed, _), (error, is_error) = call(
+    (by_name, failed), (alone, _), (several, _), (mixed, _), (error, is_error) = call(
         ("attribute", {"text": text, "documents": listed}),
         ("attribute", {"text": text, "documents": monday}),
         ("attribute", {"text": text, "documents": [monday, tuesday]}),
         ("attribute", {"text": text, "documents": [tuesday], "files": ["monday.txt"]}),
         ("attribute", {"text": text, "documents": [{"content": monday}]}),
     )
-    assert not failed and "source: x:1 " in found and "documents left out, because they are empty: 3" in found
     assert (
-        "source: sentence 1 " in alone and "source: sentence 1 " in one and "source: monday.txt:1 " in mixed
+        not failed
+        and "source: x:1 " in by_name
+        and "documents left out, because they are empty: 3" in by_name
+    )
+    assert (
+        "source: sentence 1 " in alone
+        and "source: sentence 1 " in several
+        and "source: monday.txt:1 " in mixed
     )
     assert is_error and "`document` must be a string, a list of strings" in error
 

@@ -19,8 +19,8 @@ from pages import (
     wait_for_pair,
     wait_until_saved,
 )
-from vorlage.workflow.gold import read_gold, settled
-from vorlage.workflow.score.agreement import agreement
+from vorlage.workflow.gold import read_gold, select_gold
+from vorlage.workflow.score.agreement import measure_agreement
 
 pytestmark = pytest.mark.slow
 KEYS = ("annotator", "against", "words", "kappa_sure", "kappa_possible", "pairs")
@@ -186,7 +186,7 @@ def scored(folder, gold, skip):
     """Return the rows of `vorlage.workflow.score.agreement` for a gold file, as the page has them."""
     made = folder / "made"
     make_corpus(made, folder / "pairs.jsonl", gold, "--tokenized", "true")
-    rows = agreement(made / "corpus.jsonl", made / "gold.jsonl", skip)
+    rows = measure_agreement(made / "corpus.jsonl", made / "gold.jsonl", skip)
     rows = [row for row in rows if row["annotator"] < row["against"] and "adjudicated" not in row.values()]
     # NaN, where κ is not defined, is the only value that differs from itself.
     return [{key: row[key] if row[key] == row[key] else None for key in KEYS} for row in rows]
@@ -251,4 +251,4 @@ def test_differences_are_settled_one_by_one_and_saved_as_a_third_annotator(open_
     assert adjudicated.cells(sure_only=True) == {(0, 5), (2, 2), (3, 3)}
     assert adjudicated.cells(sure_only=False) == {(0, 5), (1, 1), (2, 2), (3, 3)}
     # Beside the gold of the two, it alone counts in scores.
-    assert settled([*read_gold(gold), adjudicated]) == [adjudicated]
+    assert select_gold([*read_gold(gold), adjudicated]) == [adjudicated]

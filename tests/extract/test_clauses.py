@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tokenized_pairs import fit_weights, make_pair
 from vorlage.extract import cosine, methods
-from vorlage.extract.clauses import LEAST_WORDS, clauses_of, split_clauses
+from vorlage.extract.clauses import MIN_WORDS, find_clauses, split_clauses
 from vorlage.extract.deletion import kept_units
 from vorlage.extract.stem_counts import content_stems, sentence_stems
 from vorlage.settings import Extraction
@@ -45,7 +45,7 @@ def test_units_cover_the_sentence_and_are_not_short(sentence):
     units = split_clauses(sentence)
     assert [token for unit in units for token in range(*unit)] == list(range(len(sentence)))
     lengths = [sum(not is_punctuation(word) for word in sentence[a:b]) for a, b in units]
-    assert len(units) == 1 or min(lengths) >= LEAST_WORDS
+    assert len(units) == 1 or min(lengths) >= MIN_WORDS
 
 
 texts = st.lists(st.lists(words, min_size=1, max_size=12).map(" ".join), min_size=1, max_size=5)
@@ -56,13 +56,15 @@ def test_the_extract_is_that_of_the_sentences_of_units(document, summary, method
     pair = make_pair("p", [*document, "ink"], summary)
     fitted = fit_weights(pair)
     text = pair.document
-    units = [(number, span) for number, of_sentence in enumerate(clauses_of(text)) for span in of_sentence]
-    by_unit = cosine.weigh(fitted, [content_stems(text.words[a:b]) for _, (a, b) in units])
+    units = [(number, span) for number, of_sentence in enumerate(find_clauses(text)) for span in of_sentence]
+    by_unit = cosine.weigh_stems(fitted, [content_stems(text.words[a:b]) for _, (a, b) in units])
     if method == "deletion":
-        kept = kept_units(by_unit.matrix(), cosine.weigh(fitted, sentence_stems(pair.summary)).matrix())
+        kept = kept_units(by_unit.matrix(), cosine.weigh_stems(fitted, sentence_stems(pair.summary)).matrix())
         expected = {units[unit][0] for unit in kept}
     else:
-        values = cosine.similarities(cosine.weigh(fitted, sentence_stems(pair.summary)), by_unit)
+        values = cosine.compute_similarities(
+            cosine.weigh_stems(fitted, sentence_stems(pair.summary)), by_unit
+        )
         expected = set()
         for row in values:
             best = [
@@ -70,8 +72,8 @@ def test_the_extract_is_that_of_the_sentences_of_units(document, summary, method
             ]
             expected |= set(sorted(range(len(best)), key=lambda s: (-best[s], s))[:2])
     settings = Extraction(method=method, sentences=2, unit="clause")
-    found = methods.extract(pair, fitted, settings)
+    found = methods.choose_extract(pair, fitted, settings)
     assert set(found.sentences) == expected
-    whole = methods.extract(pair, fitted, settings.model_copy(update={"enabled": False}))
+    whole = methods.choose_extract(pair, fitted, settings.model_copy(update={"enabled": False}))
     assert whole.sentences == tuple(range(len(text.sentences)))
     assert np.all([len(row) == min(2, len(found.sentences)) for row in found.by_summary_sentence])

@@ -23,7 +23,7 @@ from vorlage.workflow.stages import extract as stage
 
 def extract(pair, enabled=True, method="cosine", sentences=3):
     settings = Extraction(enabled=enabled, method=method, sentences=sentences)
-    return methods.extract(pair, fit_weights(pair), settings)
+    return methods.choose_extract(pair, fit_weights(pair), settings)
 
 
 words = st.sampled_from("the , printer Printers maker makers sold cheap ink paper tray".split())
@@ -43,10 +43,10 @@ def test_similarities_follow_the_definitions(corpus):
         return
     every = [sentence.split() for document, _ in corpus for sentence in document]
     for pair, texts_of_pair in zip(pairs, corpus, strict=True):
-        sides = (cosine.weigh(fitted, sentence_stems(text)) for text in (pair.summary, pair.document))
+        sides = (cosine.weigh_stems(fitted, sentence_stems(text)) for text in (pair.summary, pair.document))
         document, summary = ([sentence.split() for sentence in side] for side in texts_of_pair)
         expected = np.array(tf_idf_cosines(document, summary, stem, is_stop_word, every))
-        assert cosine.similarities(*sides) == pytest.approx(expected, abs=1e-11)
+        assert cosine.compute_similarities(*sides) == pytest.approx(expected, abs=1e-11)
 
 
 INK = ["ink dried", "dealers sold printers", "paper jammed", "ink and paper were sold", "trays broke"]

@@ -60,20 +60,20 @@ def test_a_raw_text_keeps_every_character_at_its_offset(raw):
 def test_joined_sentences_keep_the_offsets_of_the_joined_string(parts):
     text = make_text(parts)
     check(text)
-    given = "\n".join(parts)
-    assert len(text.raw) == len(given)
-    assert all(a == b or (a == " " and b.isspace()) for a, b in zip(text.raw, given, strict=True))
+    joined = "\n".join(parts)
+    assert len(text.raw) == len(joined)
+    assert all(a == b or (a == " " and b.isspace()) for a, b in zip(text.raw, joined, strict=True))
     # No sentence is cut or joined to the next; parts without a token are not sentences.
     assert len(text.sentences) == sum(bool(remove_invisible(part)[0].strip()) for part in parts)
 
 
 @given(st.lists(st.lists(tokens, min_size=1)))
 def test_tokenized_sentences_keep_their_tokens(parts):
-    given = [" ".join(part) for part in parts]
-    for text in (make_text(given, tokenized=True), make_text("\n".join(given), tokenized=True)):
+    sentences = [" ".join(part) for part in parts]
+    for text in (make_text(sentences, tokenized=True), make_text("\n".join(sentences), tokenized=True)):
         assert text.written == [token for part in parts for token in part]
         assert [end - start for start, end in text.sentences] == [len(part) for part in parts]
-        assert text.raw == "\n".join(given)
+        assert text.raw == "\n".join(sentences)
 
 
 OPENING = ["", "", "", *'( [ " `` “ $ # -'.split()]

@@ -68,7 +68,7 @@ def refusing(count):
 
     def parse(sentences):
         for number, tokens in enumerate(sentences):
-            yield parser.refuse(tokens, "a reason" if number < count else "")
+            yield parser.refuse_sentence(tokens, "a reason" if number < count else "")
 
     return parse
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk import Tree
 from vorlage.command.errors import InputError
-from vorlage.trees.parser import bare_label, constituents, read_tree, with_tokens, write_tree
+from vorlage.trees.parser import bare_label, list_constituents, read_tree, with_tokens, write_tree
 from vorlage.trees.tree_arrays import Trees, sentence_id
 
 # Trees with odd words and labels.
@@ -82,7 +82,7 @@ def distinct_spans(tree):
 
 @given(trees)
 def test_constituents_are_the_distinct_spans(tree):
-    rows = constituents(tree)
+    rows = list_constituents(tree)
     assert {(start, end): label for start, end, label, _ in rows} == distinct_spans(tree)
     assert len(rows) == len(distinct_spans(tree))
     for number, (start, end, _, parent) in enumerate(rows):
@@ -95,7 +95,7 @@ def collect(forest):
     """Return the `Trees` of different sentences, the first tree of each."""
     rows = {}
     for tree in forest:
-        rows.setdefault(sentence_id(tree.leaves()), constituents(tree))
+        rows.setdefault(sentence_id(tree.leaves()), list_constituents(tree))
     return Trees.collect(rows.items(), {"backend": "trees"})
 
 
@@ -115,11 +115,11 @@ def test_arrays_are_read_as_they_were_saved(tmp_path_factory, forest):
     again = Trees.load(path)
     assert_equal(again, made)
     for tree in {sentence_id(tree.leaves()): tree for tree in reversed(forest)}.values():
-        nodes = again.of(tree.leaves())
+        nodes = again.find_nodes(tree.leaves())
         rows = zip(nodes.start, nodes.end, [again.labels[x] for x in nodes.label], nodes.parent, strict=True)
-        assert list(rows) == constituents(tree)
+        assert list(rows) == list_constituents(tree)
     with pytest.raises(KeyError):
-        again.of(["no", "such", "sentence"])
+        again.find_nodes(["no", "such", "sentence"])
 
 
 def test_another_file_than_a_file_of_trees_is_an_error(tmp_path):
@@ -143,4 +143,4 @@ def test_nodes_that_are_in_no_tree_are_refused(tmp_path, name, change):
         arrays = dict(file)
     np.savez(path, **arrays | {name: change(arrays[name])})
     with pytest.raises((InputError, KeyError)):  # the latter for the tree of another sentence
-        Trees.load(path).of(tokens)
+        Trees.load(path).find_nodes(tokens)

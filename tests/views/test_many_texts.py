@@ -35,18 +35,20 @@ def attribute(*arguments):
 
 def test_a_text_is_ok_by_the_share_of_its_supported_statements():
     model = load_model(MODEL, judge=None)
-    found = {id: model.attribute(DOCUMENT, text) for id, text in ANSWERS.items()}
-    assert {id: each.ok() for id, each in found.items()} == {
+    attributions = {id: model.attribute(DOCUMENT, text) for id, text in ANSWERS.items()}
+    assert {id: attribution.ok() for id, attribution in attributions.items()} == {
         "right": True,
         "half": False,
         "wrong": False,
         "greeting": True,
     }
-    assert found["half"].ok(0.5) and not found["half"].ok(0.51)
-    assert found["wrong"].ok(0.0) and not found["wrong"].ok(0.01) and found["right"].ok(1)
+    assert attributions["half"].ok(0.5) and not attributions["half"].ok(0.51)
+    assert (
+        attributions["wrong"].ok(0.0) and not attributions["wrong"].ok(0.01) and attributions["right"].ok(1)
+    )
     for threshold in (2, -0.1, 90, float("nan"), "1", None):
         with pytest.raises(InputError, match="^threshold is .*; give a number from 0 to 1$"):
-            found["right"].ok(threshold)
+            attributions["right"].ok(threshold)
 
 
 def test_texts_below_the_share_end_the_command_with_one_line(pairs, tmp_path, capsys):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from vorlage.workflow.baselines.systems.translation import MODELS as TRANSLATION_MODELS
 from vorlage.workflow.baselines.systems.translation import SOURCES
-from vorlage.workflow.baselines.systems.translation import START as TRANSLATION_START
+from vorlage.workflow.baselines.systems.translation import START_MODELS as TRANSLATION_START
 from vorlage.command.errors import InputError, one_line
 from vorlage.workflow.config import load_config
 from vorlage.workflow.gold import read_gold

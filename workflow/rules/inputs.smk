@@ -51,7 +51,7 @@ def named_options(input, *names):
 
 def shown(path, title, category="Scores", kind="table"):
     """Return an output that is shown in Snakemake's report."""
-    caption = f"../../pipeline/vorlage/report/captions/{Path(path).stem}.rst"
+    caption = f"../../pipeline/vorlage/workflow/report/captions/{Path(path).stem}.rst"
     return report(path, caption=caption, category=category, labels={"result": title, "kind": kind})
 
 

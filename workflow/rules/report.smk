@@ -71,7 +71,7 @@ rule page:
     output:
         page=report(
             "results/{corpus}/report/index.html",
-            caption="../../pipeline/vorlage/report/captions/report.rst",
+            caption="../../pipeline/vorlage/workflow/report/captions/report.rst",
             category="Alignments",
             labels={"result": "report with the alignment viewer", "kind": "page"},
         ),

@@ -16,7 +16,7 @@ from vorlage.encoder.similarities import SimilarityStore, measure, write_similar
 from vorlage.encoder.transformer import open_encoder
 from vorlage.extract import cosine
 from vorlage.extract.extracts import Extract
-from vorlage.extract.methods import extract
+from vorlage.extract.methods import choose_extract
 from vorlage.extract.stem_counts import StemCounts, sentence_stems
 from vorlage.semihmm.decode.load import open_aligner
 from vorlage.semihmm.jumps.base import jump_model
@@ -70,7 +70,7 @@ def _with_extracts(pairs: Sequence[Pair]) -> list[tuple[Pair, Extract]]:
     for pair in pairs:
         counts.add(sentence_stems(pair.document))
     weights = cosine.fit_weights(counts)
-    return [(pair, extract(pair, weights, settings)) for pair in pairs]
+    return [(pair, choose_extract(pair, weights, settings)) for pair in pairs]
 
 
 def _measure(folder: Path, corpus: Iterable[tuple[Pair, Extract]]) -> SimilarityStore:

@@ -19,9 +19,9 @@ from vorlage.semihmm.decode.rescore import Cells, Rescorer, digest_of, make_cell
 from vorlage.settings import Decoding
 from vorlage.types import AnyArray, Bools, JsonObject, LongInts
 from vorlage.workflow.gold import Gold
-from vorlage.workflow.score.counts import count_links, scores
+from vorlage.workflow.score.counts import compute_scores, count_links
 from vorlage.workflow.score.reference import make_reference
-from vorlage.workflow.score.rows import compare, resample
+from vorlage.workflow.score.rows import compare_samples, resample
 
 FOLDS = 5
 # One thread, because the sums of several would depend on their number.
@@ -136,9 +136,9 @@ def gain_rows(examples: Sequence[Example], chosen: Sequence[Bools]) -> list[Row]
         [[example.usual, example.counts(links)] for example, links in zip(examples, chosen, strict=True)]
     )
     weights = resample(len(examples), SAMPLES, seed=1)
-    sampled = scores(np.tensordot(weights, counts, axes=1))["soft_f"]
-    low, high, _ = compare(sampled[:, 1], sampled[:, 0], weights)
-    total = scores(counts.sum(axis=0))
+    sampled = compute_scores(np.tensordot(weights, counts, axes=1))["soft_f"]
+    low, high, _ = compare_samples(sampled[:, 1], sampled[:, 0], weights)
+    total = compute_scores(counts.sum(axis=0))
     rows: list[Row] = [
         {"decoder": name, **{label: float(total[key][i]) for label, key in MEASURES.items()}}
         for i, name in enumerate(("posterior", "rescored"))
@@ -150,4 +150,4 @@ def gain_rows(examples: Sequence[Example], chosen: Sequence[Bools]) -> list[Row]
 
 def _best_threshold(counts: AnyArray) -> float:
     """Return the threshold with the highest F; `counts` (pairs, thresholds, fields)."""
-    return float(THRESHOLDS[scores(counts.sum(axis=0))["soft_f"].argmax()])
+    return float(THRESHOLDS[compute_scores(counts.sum(axis=0))["soft_f"].argmax()])

@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from vorlage.api.trained_model import TrainedModel
 from vorlage.app.corpus_files import CorpusFiles
-from vorlage.app.http_api import HEALTH, MAX_BYTES, TASKS, Sent, Task, api_routes, read_form
+from vorlage.app.http_api import HEALTH, MAX_BYTES, TASKS, SubmittedForm, Task, api_routes, read_form
 from vorlage.command.errors import InputError, one_line
 from vorlage.command.progress import log
 from vorlage.documents.formats import suffixes
@@ -78,35 +78,35 @@ def make_app(
         return HTMLResponse(page, headers={"Content-Security-Policy": policy})
 
     limiter = CapacityLimiter(AT_ONCE)
-    answers = [*_answers(model, limiter), *api_routes(model, limiter)]
-    routes = [Route("/", show_form), *answers, *(_pairs(corpus) if corpus else []), *annotation]
+    answers = [*_form_routes(model, limiter), *api_routes(model, limiter)]
+    routes = [Route("/", show_form), *answers, *(_pair_routes(corpus) if corpus else []), *annotation]
     errors = (InputError, HTTPException, ClientDisconnect, Exception)
     handlers = dict.fromkeys(errors, _answer_error)
     app = Starlette(routes=routes, exception_handlers=handlers, max_body_size=MAX_BYTES)
     return Guard(TrustedHostMiddleware(app, hosts, www_redirect=False), token)
 
 
-def find(model: TrainedModel, task: Task, sent: Sent, say: Callable[[str], object]) -> str:
+def render_result(model: TrainedModel, task: Task, form: SubmittedForm, say: Callable[[str], object]) -> str:
     """Return the page with what the model finds; raise `InputError` for unusable texts.
 
     `say` is called with what the user should know about the texts.
     """
-    result = sent.extract(say).find(model, task)
+    result = form.extract(say).answer(model, task)
     view: ViewName = "attribution" if task == "attribute" else "alignment"
-    return viewer_page(sent.title, [result.viewer_data()], view)
+    return viewer_page(form.title, [result.viewer_data()], view)
 
 
-def _answers(model: TrainedModel, limiter: CapacityLimiter) -> list[Route]:
+def _form_routes(model: TrainedModel, limiter: CapacityLimiter) -> list[Route]:
     """Return the routes that answer the form."""
 
     def answer(task: Task) -> Callable[..., object]:
         async def answer_form(request: Request) -> Response:
-            sent, notes = await read_form(request), list[str]()
-            find_sent = partial(find, model, task, sent, notes.append)
+            form, notes = await read_form(request), list[str]()
+            render_form = partial(render_result, model, task, form, notes.append)
             async with limiter:
                 if await request.is_disconnected():
                     raise ClientDisconnect
-                page = await to_thread.run_sync(find_sent, abandon_on_cancel=True)
+                page = await to_thread.run_sync(render_form, abandon_on_cancel=True)
             return HTMLResponse(page, headers={NOTES: quote("; ".join(notes))})
 
         return answer_form
@@ -114,7 +114,7 @@ def _answers(model: TrainedModel, limiter: CapacityLimiter) -> list[Route]:
     return [Route(f"/{task}", answer(task), methods=["POST"]) for task in TASKS]
 
 
-def _pairs(corpus: CorpusFiles) -> list[Route]:
+def _pair_routes(corpus: CorpusFiles) -> list[Route]:
     """Return the routes that list and show the pairs of a corpus."""
 
     def list_pairs(request: Request) -> Response:
@@ -143,10 +143,10 @@ def _answer_error(request: Request, error: Exception) -> Response:
         return Response(status_code=499)  # nobody sees it
     else:
         log.error("unexpected failure", exc_info=error)
-    return _line(request.url.path, line, status, headers)
+    return _error_line(request.url.path, line, status, headers)
 
 
-def _line(path: str, line: str, status: int, headers: Mapping[str, str] | None) -> Response:
+def _error_line(path: str, line: str, status: int, headers: Mapping[str, str] | None) -> Response:
     """Return a line about an error: JSON for programs, text for the page."""
     if path.startswith("/api"):
         return JSONResponse({"error": one_line(line)}, status, headers)
@@ -182,12 +182,13 @@ class Guard:
             return _refuse(scope, "Open the address that `vorlage serve` printed, with its token.")
         if scope["method"] in ("GET", "HEAD"):
             return None
-        own = f"http://{headers.get('host')}"
-        if headers.get("origin", own) != own or headers.get("sec-fetch-site", "same-origin") != "same-origin":
+        own_origin = f"http://{headers.get('host')}"
+        site = headers.get("sec-fetch-site", "same-origin")
+        if headers.get("origin", own_origin) != own_origin or site != "same-origin":
             return _refuse(scope, "Requests from other sites are refused.")
         return None
 
 
 def _refuse(scope: Scope, message: str) -> Response:
     """Return a refusal; the body has not been read, so the connection cannot be used again."""
-    return _line(scope["path"], message, 403, {"Connection": "close"})
+    return _error_line(scope["path"], message, 403, {"Connection": "close"})

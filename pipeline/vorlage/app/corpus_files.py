@@ -14,7 +14,7 @@ from vorlage.documents.table import is_table
 from vorlage.files.inputs import open_file, utf8_error
 from vorlage.files.jsonl import from_line, read_jsonl
 from vorlage.types import JsonObject, StrPath
-from vorlage.workflow.gold import Annotations, Gold, checked, read_annotations
+from vorlage.workflow.gold import Gold, GoldByPair, read_annotations, select_checked_gold
 
 CORPUS, GOLD = Path("corpus/corpus.jsonl"), Path("corpus/gold.jsonl")  # in a folder of results
 
@@ -41,7 +41,7 @@ class LineFile:
                     self.places[id] = number, start
                 start += len(line)
 
-    def read(self, id: str) -> tuple[JsonObject, str]:
+    def read_record(self, id: str) -> tuple[JsonObject, str]:
         """Return the record of an id, and its place for messages; raise `InputError` if that has changed."""
         number, start = self.places[id]
         with open_file(self.path, "rb") as file:
@@ -105,7 +105,7 @@ class CorpusFiles:
         for file in self._systems:
             for id in file.places.keys() - self._corpus.places.keys():
                 raise InputError(f"{file.path}: pair {id} is not in {path}; align this corpus")
-        self._gold: Annotations = {}
+        self._gold: GoldByPair = {}
         has_gold = gold and Path(gold).exists() and Path(gold).stat().st_size
         if gold and has_gold and "alignments" in next(read_jsonl(gold))[1]:  # other gold is not shown
             self._gold = read_annotations(gold)
@@ -119,7 +119,7 @@ class CorpusFiles:
         """Return a pair; raise `InputError` for an unknown one, and for one that cannot be used."""
         if id not in self._corpus.places:
             raise InputError(f"pair {shorten(id)} is not in this corpus")
-        record = check_usable(make_record(*self._corpus.read(id)))
+        record = check_usable(make_record(*self._corpus.read_record(id)))
         return tokenize(record, self._tokenized, self._language)
 
     def alignments(self, pair: Pair) -> list[Alignment]:
@@ -127,13 +127,13 @@ class CorpusFiles:
         alignments = []
         for file in self._systems:
             if pair.id in file.places:
-                alignments.append(make_alignment(*file.read(pair.id)))
+                alignments.append(make_alignment(*file.read_record(pair.id)))
                 check_tokens(alignments[-1], pair, file.path)
         return alignments
 
     def golds(self, pair: Pair) -> list[Gold]:
         """Return the gold of a pair that counts; raise `InputError` for gold that does not fit the pair."""
-        return checked(pair, self._gold.get(pair.id, []))
+        return select_checked_gold(pair, self._gold.get(pair.id, []))
 
 
 def add_corpus_options(parser: CommandParser) -> None:

@@ -58,13 +58,13 @@ class Texts:
     id: str = DEFAULT_ID
     marks: bool = False
 
-    def find(self, model: TrainedModel, task: Task) -> AlignedPair | Attribution:
+    def answer(self, model: TrainedModel, task: Task) -> AlignedPair | Attribution:
         """Align or attribute the texts; raise `InputError` for texts that cannot be used."""
         fields = {"id": self.id, "document": self.document, "text": self.text}
         record = make_multidocument(fields, pair_label(self.id))
-        read: Any = record.document
+        document: Any = record.document
         text: Any = record.summary
-        documents = list(read.values()) if isinstance(read, Mapping) else [read]
+        documents = list(document.values()) if isinstance(document, Mapping) else [document]
         length = sum(map(len, map(raw_text, [text, *documents])))
         if len(documents) > MAX_DOCUMENTS or length > MAX_CHARACTERS:
             raise InputError(
@@ -78,7 +78,7 @@ class Texts:
         return model.align(raw_text(documents[0]), raw_text(text), id=self.id)
 
 
-class SentText(NamedTuple):
+class FormText(NamedTuple):
     """A text of a form: the name of its file, empty for one that was pasted, and its content."""
 
     name: str
@@ -89,11 +89,11 @@ class SentText(NamedTuple):
         return extract_text(self.name or f"the {PASTED}", self.content, say)
 
 
-class Sent(NamedTuple):
+class SubmittedForm(NamedTuple):
     """The `documents` and the `text` of a form, not yet extracted, and the `title` of the answer."""
 
-    documents: list[SentText]
-    text: SentText
+    documents: list[FormText]
+    text: FormText
     title: str
 
     def extract(self, say: Callable[[str], object]) -> Texts:
@@ -106,28 +106,28 @@ class Sent(NamedTuple):
         return Texts(single_or_named(documents), text, self.title, marks=True)
 
 
-async def read_form(request: Request) -> Sent:
+async def read_form(request: Request) -> SubmittedForm:
     """Return the texts of a form: `document` once or more, and `text` once, as fields or as files.
 
     The title is the field of that name, or else the name of the text's file. Raise `HTTPException`
     (400) for another form.
     """
     async with request.form(max_files=MAX_DOCUMENTS, max_part_size=MAX_BYTES) as form:
-        documents, texts = [await _parts(form, key) for key in ("document", "text")]
+        documents, texts = [await _form_texts(form, key) for key in ("document", "text")]
         title = form.get("title")
     if not documents or len(texts) != 1:
         raise HTTPException(400, "Give a document and a text.")
     is_named = isinstance(title, str) and title.strip()
-    return Sent(documents, texts[0], one_line(str(title) if is_named else texts[0].name or PASTED))
+    return SubmittedForm(documents, texts[0], one_line(str(title) if is_named else texts[0].name or PASTED))
 
 
-async def _parts(form: FormData, key: str) -> list[SentText]:
+async def _form_texts(form: FormData, key: str) -> list[FormText]:
     parts = []
     for value in form.getlist(key):
         if isinstance(value, UploadFile):
-            parts.append(SentText(value.filename or "", await value.read()))
+            parts.append(FormText(value.filename or "", await value.read()))
         else:  # line breaks of a form are CR LF
-            parts.append(SentText("", value.replace("\r\n", "\n").encode()))
+            parts.append(FormText("", value.replace("\r\n", "\n").encode()))
     return parts
 
 
@@ -146,7 +146,7 @@ def api_routes(model: TrainedModel, limiter: CapacityLimiter) -> list[Route]:
             body = await request.body()
             async with limiter:
                 return JSONResponse(
-                    await to_thread.run_sync(_find, model, task, body, many, abandon_on_cancel=True)
+                    await to_thread.run_sync(_answer_body, model, task, body, many, abandon_on_cancel=True)
                 )
 
         return Route(f"/api/{task}{MANY * many}", answer, methods=["POST"])
@@ -154,24 +154,24 @@ def api_routes(model: TrainedModel, limiter: CapacityLimiter) -> list[Route]:
     routes = [route(task, many) for task in TASKS for many in (False, True)]
     health = {"status": "ok", "version": version("vorlage")}
     routes.append(Route(HEALTH, lambda request: JSONResponse(health)))
-    return [*routes, Route("/api", lambda request: JSONResponse(description()))]
+    return [*routes, Route("/api", lambda request: JSONResponse(describe_api()))]
 
 
-def description() -> JsonObject:
+def describe_api() -> JsonObject:
     """Return the API as an OpenAPI document."""
     paths = {}
     for task, (summary, result) in TASKS.items():
         for end in ("", MANY):
-            sent, made = map(_embedded, ("texts", result))
+            body, answer = map(_identified_schema, ("texts", result))
             if end:
-                made = {"anyOf": [made, _ERROR]}
-                sent, made = {"type": "array", "items": sent}, {"type": "array", "items": made}
-            answer = {"description": summary, "content": _content(made)}
+                answer = {"anyOf": [answer, _ERROR_SCHEMA]}
+                body, answer = {"type": "array", "items": body}, {"type": "array", "items": answer}
+            response = {"description": summary, "content": _json_content(answer)}
             operation = {
                 "summary": summary,
                 "operationId": task + end.title().replace("-", ""),
-                "requestBody": {"required": True, "content": _content(sent)},
-                "responses": {"200": answer, **dict.fromkeys(("400", "403", "413"), ERROR)},
+                "requestBody": {"required": True, "content": _json_content(body)},
+                "responses": {"200": response, **dict.fromkeys(("400", "403", "413"), ERROR_RESPONSE)},
             }
             paths[f"/api/{task}{end}"] = {"post": operation}
     return {
@@ -183,12 +183,12 @@ def description() -> JsonObject:
     }
 
 
-def _content(described: JsonObject) -> JsonObject:
-    return {"application/json": {"schema": described}}
+def _json_content(json_schema: JsonObject) -> JsonObject:
+    return {"application/json": {"schema": json_schema}}
 
 
-_ERROR = {"type": "object", "required": ["error"], "properties": {"error": {"type": "string"}}}
-ERROR = {"description": "A line that says what is wrong", "content": _content(_ERROR)}
+_ERROR_SCHEMA = {"type": "object", "required": ["error"], "properties": {"error": {"type": "string"}}}
+ERROR_RESPONSE = {"description": "A line that says what is wrong", "content": _json_content(_ERROR_SCHEMA)}
 
 
 def parse_body(body: bytes) -> Any:
@@ -199,26 +199,26 @@ def parse_body(body: bytes) -> Any:
         raise InputError(f"the request is not JSON: {error}") from None
 
 
-def _find(model: TrainedModel, task: Task, body: bytes, many: bool) -> JsonObject | list[JsonObject]:
-    sent = parse_body(body)
+def _answer_body(model: TrainedModel, task: Task, body: bytes, many: bool) -> JsonObject | list[JsonObject]:
+    value = parse_body(body)
     if not many:
-        return parse_form(Texts, sent, "the request").find(model, task).to_json()
-    if not isinstance(sent, list):
+        return parse_form(Texts, value, "the request").answer(model, task).to_json()
+    if not isinstance(value, list):
         raise InputError("the request is not a list; send one, or leave `-many` out of the address")
-    return [_find_one(model, task, number, each) for number, each in enumerate(sent, 1)]
+    return [_answer_item(model, task, number, item) for number, item in enumerate(value, 1)]
 
 
-def _find_one(model: TrainedModel, task: Task, number: int, sent: Any) -> JsonObject:
-    """Return what is found of a text of a list, whose id is its number if it has none, or its error."""
-    fields = {"id": str(number), **sent} if isinstance(sent, dict) else sent
+def _answer_item(model: TrainedModel, task: Task, number: int, item: Any) -> JsonObject:
+    """Return the answer to a text of a list, whose id is its number if it has none, or its error."""
+    fields = {"id": str(number), **item} if isinstance(item, dict) else item
     try:
-        return parse_form(Texts, fields, f"text {number}").find(model, task).to_json()
+        return parse_form(Texts, fields, f"text {number}").answer(model, task).to_json()
     except InputError as error:
         id = fields["id"] if isinstance(fields, dict) else str(number)
         return {"id": id, "error": one_line(str(error))}
 
 
-def _embedded(name: str) -> JsonObject:
+def _identified_schema(name: str) -> JsonObject:
     """Return a schema with an `$id`, so that its references to its own parts hold inside another one."""
-    made = TypeAdapter(Texts).json_schema() if name == "texts" else schema(name)
-    return made | {"$id": f"urn:vorlage:{name}"}
+    json_schema = TypeAdapter(Texts).json_schema() if name == "texts" else schema(name)
+    return json_schema | {"$id": f"urn:vorlage:{name}"}

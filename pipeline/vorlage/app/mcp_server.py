@@ -51,11 +51,11 @@ def make_server(folder: str | None = None, path: str | None = None) -> "MCPServe
         has no source, with a footnote for each finding and each source. It compares what is written; it does
         not know whether a document is right.
         """
-        given: Any = name_documents(documents or {})
+        texts: Any = name_documents(documents or {})
         if files:
-            named = given if isinstance(given, Mapping) else {"document": given}
-            given = {**named, **{unique_name(name, named): _read(name, folder) for name in files}}
-        return model().attribute(given, text).to_markdown()
+            named = texts if isinstance(texts, Mapping) else {"document": texts}
+            texts = {**named, **{unique_name(name, named): _read_below(name, folder) for name in files}}
+        return model().attribute(texts, text).to_markdown()
 
     def align(summary: str, document: str = "", file: str | None = None) -> str:
         """Find which words of a document each phrase of its summary was made from.
@@ -63,7 +63,7 @@ def make_server(folder: str | None = None, path: str | None = None) -> "MCPServe
         Give the document as a text, or as the name of a file (text, PDF, Word or HTML). Returns a line for
         each phrase: its probability, the phrase, and the words of the document, or nothing if it has none.
         """
-        phrases = model().align(document if file is None else _read(file, folder), summary).phrases
+        phrases = model().align(document if file is None else _read_below(file, folder), summary).phrases
         return "\n".join(f"{part.posterior:.2f}\t{part.summary}\t{part.document or ''}" for part in phrases)
 
     def answer(tool: Callable[..., str]) -> Callable[..., str]:
@@ -82,7 +82,7 @@ def make_server(folder: str | None = None, path: str | None = None) -> "MCPServe
     return server
 
 
-def _read(name: str, folder: str | None) -> str:
+def _read_below(name: str, folder: str | None) -> str:
     """Return the text of a file below the folder; raise `InputError` for any other."""
     path = Path(folder or "", name).resolve()
     if folder is None or not path.is_relative_to(Path(folder).resolve()):

@@ -12,7 +12,7 @@ import uvicorn
 
 from vorlage.api import load_model
 from vorlage.app.annotate.annotation_task import AnnotationTask
-from vorlage.app.annotate.routes import routes
+from vorlage.app.annotate.routes import annotation_routes
 from vorlage.app.app import make_app
 from vorlage.app.corpus_files import add_corpus_options, open_corpus
 from vorlage.command.errors import InputError, command
@@ -41,7 +41,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--model", metavar="FILE", help="a trained model (default: the one supplied)")
     add_corpus_options(parser)
     options = parser.parse(arguments)
-    with _listen(options.host, options.port) as listener:
+    with _open_listener(options.host, options.port) as listener:
         _serve(options, listener)
 
 
@@ -57,7 +57,7 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
     token = os.environ.get("VORLAGE_TOKEN") or secrets.token_urlsafe(TOKEN_BYTES)
     annotation = []
     if corpus and options.gold:
-        annotation = routes(AnnotationTask(corpus, options.gold, model if options.align else None))
+        annotation = annotation_routes(AnnotationTask(corpus, options.gold, model if options.align else None))
     config = uvicorn.Config(
         make_app(model, corpus, annotation, token, hosts),
         http="h11",
@@ -92,7 +92,7 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
     uvicorn.Server(config).run(sockets=[listener])
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _open_listener(host: str, port: int) -> socket.socket:
     """Return a socket that listens; raise `InputError` if that is not possible."""
     if not 0 <= port <= LAST_PORT:
         raise InputError(f"--port is {port}; give a number from 0 to {LAST_PORT}")

@@ -28,7 +28,7 @@ from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_text
 from vorlage.text.detect import Languages
 from vorlage.views.tables import COLUMNS, source_rows
-from vorlage.views.texts import Outcome, count_outcomes, find_outcome, junit, texts_page
+from vorlage.views.texts import TextOutcome, describe_totals, find_outcome, make_junit, texts_page
 
 
 @command
@@ -44,7 +44,7 @@ def main(arguments: list[str] | None = None) -> None:
         languages=Languages(options.language, options.document_language),
         marks=options.marks,
     )
-    outcomes: list[Outcome] = []
+    outcomes: list[TextOutcome] = []
 
     def find(records: Iterable[Record], processes: int) -> Iterator[Any]:
         for attribution in map_batches(attribute, records, processes):
@@ -118,15 +118,15 @@ def _threshold(options: Namespace) -> float:
     return 1.0 if options.fail_under is None else float(options.fail_under)
 
 
-def _report(outcomes: Sequence[Outcome], options: Namespace) -> None:
+def _report(outcomes: Sequence[TextOutcome], options: Namespace) -> None:
     """Write the reports over all texts, and count them; raise `InputError` for texts that must pass."""
     name = input_name(options)
     if options.report:
         write_text(options.report, texts_page(name, outcomes))
     if options.junit:
-        write_text(options.junit, junit(name, outcomes))
+        write_text(options.junit, make_junit(name, outcomes))
     if options.form == "none" or (options.form == "terminal" and options.pairs):
-        print(count_outcomes(outcomes))
+        print(describe_totals(outcomes))
     if is_checked(options) and (failed := [outcome.id for outcome in outcomes if not outcome.passed]):
         share, ids = f"{100 * _threshold(options):g}%", ", ".join(failed[:5]) + ", …" * (len(failed) > 5)
         raise InputError(

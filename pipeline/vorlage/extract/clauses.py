@@ -20,7 +20,7 @@ AFTER_COMMA = SUBORDINATORS | frozenset(
 )
 # Words at the beginning of a sentence whose clause ends at the first comma.
 OPENERS = SUBORDINATORS | frozenset("after as before once since until when whenever".split())
-LEAST_WORDS = 3  # of a unit; a shorter one is joined with the next, the last with the one before it
+MIN_WORDS = 3  # of a unit; a shorter one is joined with the next, the last with the one before it
 
 
 def split_clauses(words: Sequence[str], language: str = "en") -> list[Span]:
@@ -30,18 +30,18 @@ def split_clauses(words: Sequence[str], language: str = "en") -> list[Span]:
     """
     starts = [0]
     for i in range(1, len(words)):
-        if words[i - 1] in MARKS or (language == "en" and _begins(words, i)):
+        if words[i - 1] in MARKS or (language == "en" and _begins_clause(words, i)):
             starts.append(i)
-    kept = [0]
+    unit_starts = [0]
     for start in starts[1:]:
-        if _count(words[kept[-1] : start]) >= LEAST_WORDS:
-            kept.append(start)
-    if len(kept) > 1 and _count(words[kept[-1] :]) < LEAST_WORDS:
-        kept.pop()
-    return list(zip(kept, [*kept[1:], len(words)], strict=True))
+        if _count_words(words[unit_starts[-1] : start]) >= MIN_WORDS:
+            unit_starts.append(start)
+    if len(unit_starts) > 1 and _count_words(words[unit_starts[-1] :]) < MIN_WORDS:
+        unit_starts.pop()
+    return list(zip(unit_starts, [*unit_starts[1:], len(words)], strict=True))
 
 
-def clauses_of(text: Text) -> list[list[Span]]:
+def find_clauses(text: Text) -> list[list[Span]]:
     """Return for each sentence of a text its units, half-open spans of the tokens of the text."""
     return [
         [(first + start, first + end) for start, end in split_clauses(text.words[first:last], text.language)]
@@ -49,7 +49,7 @@ def clauses_of(text: Text) -> list[list[Span]]:
     ]
 
 
-def _begins(words: Sequence[str], i: int) -> bool:
+def _begins_clause(words: Sequence[str], i: int) -> bool:
     """Return whether an English unit begins at word i, which is not the first."""
     word = words[i].lower()
     if words[i - 1] != ",":
@@ -57,5 +57,5 @@ def _begins(words: Sequence[str], i: int) -> bool:
     return word in AFTER_COMMA or (words[0].lower() in OPENERS and "," not in words[: i - 1])
 
 
-def _count(words: Sequence[str]) -> int:
+def _count_words(words: Sequence[str]) -> int:
     return sum(not is_punctuation(word) for word in words)

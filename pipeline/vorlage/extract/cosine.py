@@ -52,7 +52,7 @@ class SentenceWeights(NamedTuple):
 
 
 def fit_weights(counts: StemCounts) -> StemWeights:
-    """Return the weights for `weigh` from the counts of a corpus.
+    """Return the weights for `weigh_stems` from the counts of a corpus.
 
     Raise `InputError` if every word of the documents is a stop word.
     """
@@ -67,18 +67,18 @@ def fit_weights(counts: StemCounts) -> StemWeights:
     return StemWeights({stem: column for column, stem in enumerate(stems)}, idf)
 
 
-def weigh(weights: StemWeights, sentences: Sequence[Iterable[str]]) -> SentenceWeights:
+def weigh_stems(weights: StemWeights, sentences: Sequence[Iterable[str]]) -> SentenceWeights:
     """Return the tf · idf weights of sentences of stems."""
     columns = [[weights.columns[stem] for stem in stems if stem in weights.columns] for stems in sentences]
-    every, at = concatenate_ragged(columns, np.int64)
+    all_columns, bounds = concatenate_ragged(columns, np.int64)
     shape = len(columns), len(weights.columns)
-    cells = np.repeat(np.arange(shape[0]), np.diff(at)) * shape[1] + every
+    cells = np.repeat(np.arange(shape[0]), np.diff(bounds)) * shape[1] + all_columns
     cells, counts = np.unique(cells, return_counts=True)
     rows, places = np.divmod(cells, shape[1])
     return SentenceWeights(shape, rows, places, counts * weights.idf[places])
 
 
-def similarities(summary: SentenceWeights, document: SentenceWeights) -> Floats:
+def compute_similarities(summary: SentenceWeights, document: SentenceWeights) -> Floats:
     """Return the cosines of the weights of sentences, summary sentences × document sentences.
 
     A sentence of stop words alone has similarity 0 to every other.
@@ -94,7 +94,7 @@ def similarities(summary: SentenceWeights, document: SentenceWeights) -> Floats:
     return np.array(cosines, dtype=float).reshape(summary.shape[0], document.shape[0]).round(DIGITS)
 
 
-def most_similar(similarity: Floats, count: int) -> LongInts:
+def choose_most_similar(similarity: Floats, count: int) -> LongInts:
     """Return the `count` columns with the largest values of each row, largest first, as an array of rows.
 
     Ties go to the earlier column. A row of zeros gets the first columns (the lead of the document), and a row

@@ -39,14 +39,14 @@ def kept_units(document: csr_matrix, summary: csr_matrix, count: int | None = No
     for _ in range(len(products) - (count or 1)):
         after = _cosine(rest_summary - with_summary, rest_square - 2 * with_rest + squares)
         after[~kept] = -np.inf
-        gone = np.flatnonzero(after >= after.max() - TOLERANCE)[-1]
-        if count is None and after[gone] < similarity - TOLERANCE:
+        deleted = np.flatnonzero(after >= after.max() - TOLERANCE)[-1]
+        if count is None and after[deleted] < similarity - TOLERANCE:
             break
-        similarity = after[gone]
-        kept[gone] = False
-        rest_square += squares[gone] - 2 * with_rest[gone]
-        rest_summary -= with_summary[gone]
-        with_rest = with_rest - products[gone]
+        similarity = after[deleted]
+        kept[deleted] = False
+        rest_square += squares[deleted] - 2 * with_rest[deleted]
+        rest_summary -= with_summary[deleted]
+        with_rest = with_rest - products[deleted]
     return np.flatnonzero(kept)
 
 

@@ -14,14 +14,14 @@ import numpy as np
 
 from vorlage.documents.pair import Pair
 from vorlage.extract import cosine
-from vorlage.extract.clauses import clauses_of
+from vorlage.extract.clauses import find_clauses
 from vorlage.extract.extracts import Extract
 from vorlage.extract.stem_counts import content_stems, sentence_stems
 from vorlage.settings import Extraction
 from vorlage.types import LongInts
 
 
-def extract(pair: Pair, weights: cosine.StemWeights, settings: Extraction) -> Extract:
+def choose_extract(pair: Pair, weights: cosine.StemWeights, settings: Extraction) -> Extract:
     """Return the extract of a pair.
 
     With any method, `by_summary_sentence` holds for each summary sentence the `sentences` sentences of
@@ -29,26 +29,26 @@ def extract(pair: Pair, weights: cosine.StemWeights, settings: Extraction) -> Ex
     the most similar of its clauses, and deletion keeps the sentences of which it keeps a clause.
     """
     text = pair.document
-    units = clauses_of(text) if settings.unit == "clause" else [[span] for span in text.sentences]
+    units = find_clauses(text) if settings.unit == "clause" else [[span] for span in text.sentences]
     first = np.cumsum([0, *map(len, units)])  # unit of each sentence, and the number of units
-    words = (text.words[slice(*span)] for of_sentence in units for span in of_sentence)
-    document = cosine.weigh(weights, [content_stems(unit, text.language) for unit in words])
-    summary = cosine.weigh(weights, sentence_stems(pair.summary))
-    similarity = np.maximum.reduceat(cosine.similarities(summary, document), first[:-1], axis=1)
+    words = (text.words[slice(*span)] for sentence_units in units for span in sentence_units)
+    document = cosine.weigh_stems(weights, [content_stems(unit, text.language) for unit in words])
+    summary = cosine.weigh_stems(weights, sentence_stems(pair.summary))
+    similarity = np.maximum.reduceat(cosine.compute_similarities(summary, document), first[:-1], axis=1)
 
-    def sentences_of(kept: LongInts) -> LongInts:
+    def find_sentences(kept: LongInts) -> LongInts:
         return np.unique(np.searchsorted(first, kept, "right") - 1)
 
     if not settings.enabled:
         chosen = np.arange(len(units))
     elif settings.method == "cosine":
-        chosen = np.unique(cosine.most_similar(similarity, settings.sentences))
+        chosen = np.unique(cosine.choose_most_similar(similarity, settings.sentences))
     else:
         # By a computed name: an edit of it makes no other extracts again.
-        algorithm, _, each = settings.method.partition("-")
+        algorithm, _, per_sentence = settings.method.partition("-")
         kept_units = import_module(f"vorlage.extract.{algorithm}").kept_units
-        matrix, count = document.matrix(), settings.sentences if each else None
-        texts = summary.matrix() if each else [summary.matrix()]
-        chosen = sentences_of(np.concatenate([kept_units(matrix, text, count) for text in texts]))
-    ranked = chosen[cosine.most_similar(similarity[:, chosen], settings.sentences)]
+        matrix, count = document.matrix(), settings.sentences if per_sentence else None
+        texts = summary.matrix() if per_sentence else [summary.matrix()]
+        chosen = find_sentences(np.concatenate([kept_units(matrix, text, count) for text in texts]))
+    ranked = chosen[cosine.choose_most_similar(similarity[:, chosen], settings.sentences)]
     return Extract(pair.id, tuple(chosen.tolist()), tuple(map(tuple, ranked.tolist())))

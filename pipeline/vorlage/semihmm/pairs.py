@@ -275,7 +275,7 @@ def make_forest(trees: Trees, sentences: Sequence[Sequence[str]], labels: Sequen
     first = 0
     for tokens in sentences:
         try:
-            nodes = trees.of(tokens)
+            nodes = trees.find_nodes(tokens)
         except KeyError:
             text = " ".join(tokens if len(tokens) <= 12 else [*tokens[:12], "…"])
             raise InputError(

@@ -20,9 +20,9 @@ UNKNOWN = "und"  # the code of an undetermined language (ISO 639-2)
 # The characters that are looked at, the least probability of a language, and that of the expected one: 2 of
 # 366 short English texts of the development sets without those words stay unclear, and all but one of 66
 # sentences in 27 other languages do, or are told (tests/text/test_detect.py).
-LOOKED_AT, LIKELY, EXPECTED = 3000, 0.6, 0.04
+MAX_CHARACTERS, MIN_PROBABILITY, MIN_EXPECTED = 3000, 0.6, 0.04
 # Bytes of letters that tell something alone, and beside the other text; a Chinese character has three.
-ENOUGH, ENOUGH_TOGETHER = 12, 6
+MIN_BYTES, MIN_BYTES_TOGETHER = 12, 6
 # Words that other languages with Latin letters do not have, and their share of an English text.
 ENGLISH = frozenset(
     """about after against and any because been before between but could during from have him his how however
@@ -81,7 +81,7 @@ def find_language(text: str) -> str | None:
         return "en"
     probabilities = _probabilities(text)
     code = max(probabilities, key=lambda code: probabilities[code], default="")
-    return code if code == "en" or probabilities.get(code, 0.0) >= LIKELY else None
+    return code if code == "en" or probabilities.get(code, 0.0) >= MIN_PROBABILITY else None
 
 
 def find_languages(text: str, document: str, expected: str = "en") -> Languages:
@@ -94,34 +94,35 @@ def find_languages(text: str, document: str, expected: str = "en") -> Languages:
     if here is None and there is None:
         here = there = find_language(f"{text}\n{document}")
     return Languages(
-        here or _likelier(text, document, {there or expected, expected}),
-        there or _likelier(document, text, {here or expected, expected}),
+        here or _choose_likeliest(text, document, {there or expected, expected}),
+        there or _choose_likeliest(document, text, {here or expected, expected}),
     )
 
 
-def _likelier(text: str, other: str, codes: Set[str]) -> str | None:
+def _choose_likeliest(text: str, other: str, codes: Set[str]) -> str | None:
     """Return the likeliest of some languages for a text, None if its letters make all of them unlikely.
 
     A text of a few letters is read beside the other one.
     """
-    read = text if _size(text) >= ENOUGH else f"{text}\n{other}"
-    probabilities = _probabilities(read)
+    context = text if _count_bytes(text) >= MIN_BYTES else f"{text}\n{other}"
+    probabilities = _probabilities(context)
     code = max(sorted(codes), key=lambda code: probabilities.get(code, 0.0))
-    return code if _size(read) < ENOUGH_TOGETHER or probabilities.get(code, 0.0) >= EXPECTED else None
+    tells_nothing = _count_bytes(context) < MIN_BYTES_TOGETHER
+    return code if tells_nothing or probabilities.get(code, 0.0) >= MIN_EXPECTED else None
 
 
-def _size(text: str) -> int:
+def _count_bytes(text: str) -> int:
     """Return the bytes of the letters of the different words of a text."""
     return len("".join({*_words(text)}).encode())
 
 
 def _words(text: str) -> list[str]:
-    return regex.findall(r"[\p{L}\p{M}]+", text[:LOOKED_AT].lower())
+    return regex.findall(r"[\p{L}\p{M}]+", text[:MAX_CHARACTERS].lower())
 
 
 def _probabilities(text: str) -> dict[str, float]:
     """Return the probabilities of the languages of a text by the n-gram model; none without letters."""
-    distinct = " ".join(dict.fromkeys(text[:LOOKED_AT].split()))
+    distinct = " ".join(dict.fromkeys(text[:MAX_CHARACTERS].split()))
     return dict(_identifier().rank(distinct)) if _words(text) else {}
 
 

@@ -55,7 +55,7 @@ WordRow: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(str.split)]
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
-class English:
+class EnglishWords:
     """Words of English in lower case; `english.toml` says what each field is for."""
 
     stop_words: Words
@@ -121,6 +121,6 @@ class English:
     token_tags: Annotated[Mapping[str, str], BeforeValidator(_invert)]
 
 
-ENGLISH = TypeAdapter(English).validate_python(
+ENGLISH = TypeAdapter(EnglishWords).validate_python(
     tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 )

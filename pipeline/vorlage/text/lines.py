@@ -12,6 +12,7 @@ import regex
 
 # A character of a script without spaces between words.
 UNSPACED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
+# With the limits that follow, all strings of the corpora at hand kept their sentences (2026-11-26).
 WIDTHS = range(40, 133)  # of wrapped lines; a character of a script without spaces counts twice
 RAGGED = 0.1  # of its length may be free at the end of a line, beside the room for the next word
 MIN_SHARE = 0.25  # of the line breaks that the width explains and that must be inside a sentence
@@ -37,15 +38,15 @@ def unwrap(text: str) -> str:
     bodies = [line[mark:].rstrip() for line, mark in zip(lines, marks, strict=True)]
     depths = [min(line.count(">", 0, mark), MAX_DEPTH) for line, mark in zip(lines, marks, strict=True)]
     for depth in set() if text.islower() else set(depths):
-        own = [number for number, other in enumerate(depths) if other == depth]
-        wrapped = _wrapped({number: bodies[number] for number in own})
-        for number in own if wrapped else ():
+        numbers = [number for number, line_depth in enumerate(depths) if line_depth == depth]
+        wrapped = _find_wrapped({number: bodies[number] for number in numbers})
+        for number in numbers if wrapped else ():
             line = lines[number][marks[number] :].rjust(len(lines[number]))
             lines[number] = line.rstrip().ljust(len(line)) if number in wrapped else line
     return "".join(lines)
 
 
-def _wrapped(lines: dict[int, str]) -> set[int]:
+def _find_wrapped(lines: dict[int, str]) -> set[int]:
     """Return the numbers of the lines that were wrapped: the next line goes on with their paragraph."""
     widths: dict[int, range] = {}  # at which a line was wrapped
     unfinished, continued = set(), set()
@@ -65,7 +66,7 @@ def _wrapped(lines: dict[int, str]) -> set[int]:
     votes = Counter(width for number in unfinished for width in widths[number] if width in WIDTHS)
     width = max(votes, key=lambda width: (votes[width], width), default=0)
     explained = sum(width in widths[number] for number in continued)
-    others = len(continued) - explained + sum(len(line) > width and " " in line for line in lines.values())
-    if explained < MIN_SHARE * votes[width] or explained <= others:
+    against = len(continued) - explained + sum(len(line) > width and " " in line for line in lines.values())
+    if explained < MIN_SHARE * votes[width] or explained <= against:
         return set()
     return {number for number in widths if width in widths[number]}

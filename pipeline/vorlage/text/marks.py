@@ -36,8 +36,8 @@ _PAGE = r"(?:[,:] ?(?:(?:pp?\.|pages?|S\.|ch\.|sec\.) ?|(?<=: ?))\d{1,4}(?:[-–
 
 def _citation(names: str, numbers: str) -> str:
     """Return the pattern of a mark; `names`, `numbers`: patterns of those of documents."""
-    other = rf"{_FILE}|{_WORK}|(?(any)(?:{_IDENTIFIER})|{numbers}(?=[^()]*\)\s*(?:[.,;:!?]|$)))"
-    label = rf"(?:(?P<label>{names})|{_NUMBERED}|(?P<label>{other})){_PAGE}"
+    unnamed = rf"{_FILE}|{_WORK}|(?(any)(?:{_IDENTIFIER})|{numbers}(?=[^()]*\)\s*(?:[.,;:!?]|$)))"
+    label = rf"(?:(?P<label>{names})|{_NUMBERED}|(?P<label>{unnamed})){_PAGE}"
     return (
         r"(?:\(?\[(?P<label>\d{1,3})\]|\[(?P<label>[^\]\n]{1,40})\](?=\(http))\(https?://[^)\s]*\)\)?"
         rf"|https?://\S+|(?:(?P<any>\[|<cite\b[^<>]*>|\((?i:sources?:? ))|(?!{_PLACE})\()"

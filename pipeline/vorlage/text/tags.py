@@ -39,7 +39,7 @@ def tag(tokens: Sequence[str]) -> list[str]:
         elif not re.match(r"[A-Z]+\$?$", tags[i] or ""):
             tags[i] = "NN" if word[:1].isalpha() else "SYM"
     for i, word in enumerate(words):
-        tags[i] = _tag_of_that(tags, i) if word == "that" else _corrected(words, tags, i)
+        tags[i] = _tag_that(tags, i) if word == "that" else _correct_tag(words, tags, i)
     if not FINITE.intersection(tags) and "VBN" in tags[1:]:
         i = tags.index("VBN", 1)
         tags[i] = "VBD" if tags[i - 1] in NOUNS else "VBN"
@@ -51,7 +51,7 @@ def _neighbours(tags: Sequence[str], i: int) -> tuple[str, str]:
     return tags[i - 1] if i else "", tags[i + 1] if i + 1 < len(tags) else ""
 
 
-def _tag_of_that(tags: Sequence[str], i: int) -> str:
+def _tag_that(tags: Sequence[str], i: int) -> str:
     """Return the tag of the word that: relative pronoun, determiner or complementizer."""
     last, following = _neighbours(tags, i)
     if last in NOUNS and following in FINITE | {"RB"}:
@@ -61,7 +61,7 @@ def _tag_of_that(tags: Sequence[str], i: int) -> str:
     return "IN"
 
 
-def _corrected(words: Sequence[str], tags: Sequence[str], i: int) -> str:
+def _correct_tag(words: Sequence[str], tags: Sequence[str], i: int) -> str:
     """Return the corrected tag of word i; the tags before it are corrected, those after it not yet."""
     word, old = words[i], tags[i]
     last, following = _neighbours(tags, i)

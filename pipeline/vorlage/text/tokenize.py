@@ -86,7 +86,7 @@ _GOES_ON = regex.compile(
 # What begins no sentence: marks of citations behind a full stop, the end of an emphasis.
 _CITED = regex.compile(rf"(?:\s*(?:{CITATION})|[*_]{{1,3}}(?=\s|$))+\s*")
 _CITED_END = regex.compile(rf"(?<=[.!?][\"”’)]?)(?:\s*(?:{CITATION}|\0+))*$")
-LAST = 80  # characters of a sentence that are looked at for what ends none
+TAIL_CHARACTERS = 80  # characters of a sentence that are looked at for what ends none
 # What ends none: the number of an item of a list, a title before a name.
 _NUMBERED = regex.compile(rf"{ITEM}$")
 _TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Messrs|Sen|Rep|Rev|Gov|Gen|Sgt|Capt|Lt|Col|Hon|St|vs|et al)\.$")
@@ -144,7 +144,7 @@ def make_text(text: str | Iterable[str], tokenized: bool = False, language: str 
         return split_tokenized("\n".join(re.sub(r"[\r\n]", " ", line) for line in text), language)
     raw = "\n".join(sentence.translate(_TO_SPACES) for sentence in text)
     visible, places = remove_invisible(raw)
-    return _assemble(raw, visible, places, _matches(_LINE, visible), _tokenizer(language), language)
+    return _assemble(raw, visible, places, _find_spans(_LINE, visible), _tokenizer(language), language)
 
 
 def split_text(text: str, language: str = "en") -> Text:
@@ -156,8 +156,8 @@ def split_text(text: str, language: str = "en") -> Text:
     cased, unwrapped = not text.islower(), unwrap(visible.replace("\f", " "))
     spans = [
         (start + first, start + last)
-        for start, end in _matches(_LINE, unwrapped)
-        for first, last in _sentences(unwrapped[start:end], cased, language)
+        for start, end in _find_spans(_LINE, unwrapped)
+        for first, last in _split_line(unwrapped[start:end], cased, language)
     ]
     return _assemble(text, unwrapped, places, spans, _tokenizer(language), language)
 
@@ -168,8 +168,8 @@ def split_tokenized(text: str, language: str = "en") -> Text:
     Only spaces, tabs and line breaks separate tokens: a token may hold a no-break space or another unusual
     character, and tokens keep the numbers that the tokenizer of the user gave them.
     """
-    lines, places = _matches(_SPACED_LINE, text), range(len(text))
-    return _assemble(text, text, places, lines, lambda line: _matches(_SPACED_TOKEN, line), language)
+    lines, places = _find_spans(_SPACED_LINE, text), range(len(text))
+    return _assemble(text, text, places, lines, lambda line: _find_spans(_SPACED_TOKEN, line), language)
 
 
 def _assemble(
@@ -187,7 +187,7 @@ def _assemble(
     return Text(raw, tuple(tokens), tuple(sentences), language)
 
 
-def _sentences(line: str, cased: bool, language: str) -> list[Span]:
+def _split_line(line: str, cased: bool, language: str) -> list[Span]:
     """Return the spans of the sentences of a line.
 
     Punkt ends a sentence at each `?`, `!` and unknown abbreviation, inside quotations too. Unless the whole
@@ -203,16 +203,16 @@ def _sentences(line: str, cased: bool, language: str) -> list[Span]:
         start, end = trim(line, (start, end))
         if start == end:
             continue
-        if spans and _goes_on(line, spans[-1], start, cased, language):
+        if spans and _continues_sentence(line, spans[-1], start, cased, language):
             spans[-1] = (spans[-1][0], end)
         else:
             spans.append((start, end))
     return spans
 
 
-def _goes_on(line: str, before: Span, start: int, cased: bool, language: str) -> bool:
+def _continues_sentence(line: str, before: Span, start: int, cased: bool, language: str) -> bool:
     """Return whether what starts somewhere in a line goes on with the sentence before."""
-    last = line[max(before[0], before[1] - LAST) : before[1]]
+    last = line[max(before[0], before[1] - TAIL_CHARACTERS) : before[1]]
     if language != "en" and (_OPEN.search(last) or (language in ORDINALS and _ORDINAL.search(last))):
         return True
     begins_none = _GOES_ON.match(line, start) or (cased and _SMALL.match(line, start))
@@ -251,9 +251,9 @@ def _punkt(language: str) -> Splitter:
 @cache
 def _tokenizer(language: str) -> Splitter:
     if language in SEGMENTERS and (segment := _segmenter(language)):
-        return partial(_segmented, segment)
+        return partial(_segment_sentence, segment)
     if language != "en":
-        return lambda sentence: _matches(_ELISION if language in ELIDING else _TOKEN, sentence)
+        return lambda sentence: _find_spans(_ELISION if language in ELIDING else _TOKEN, sentence)
     return _cut_english
 
 
@@ -265,16 +265,16 @@ def _cut_english(sentence: str) -> list[Span]:
     # Where the last word begins, whose full stop may be that of the sentence. Tokens before it depend on
     # nothing beyond the next space.
     last = sentence.rfind(" ", 0, len(sentence[:end].rstrip(_CLOSING))) + 1
-    spans, at = list[Span](), 0
+    spans, position = list[Span](), 0
     for stretch in sentence[: last - 1].split(" ") if last else ():
         if stretch.isascii() and stretch.isalpha() and stretch.lower() not in _CONTRACTED:
-            spans.append((at, at + len(stretch)))
+            spans.append((position, position + len(stretch)))
         else:
-            spans += [(at + start, at + stop) for start, stop in _cut(stretch)]
-        at += len(stretch) + 1
+            spans += [(position + start, position + stop) for start, stop in _cut(stretch)]
+        position += len(stretch) + 1
     rest = _plain(sentence[last:])
     for first, part in ((last, rest[: end - last]), (end, rest[end - last :])):
-        spans += [(first + start, first + stop) for start, stop in _matches(_ENGLISH, part)]
+        spans += [(first + start, first + stop) for start, stop in _find_spans(_ENGLISH, part)]
     return spans
 
 
@@ -282,7 +282,7 @@ def _cut_english(sentence: str) -> list[Span]:
 @lru_cache(maxsize=1 << 16)
 def _cut(stretch: str) -> list[Span]:
     """Return the spans of the English tokens of a stretch that a space and more text follow."""
-    return _matches(_ENGLISH, f"{_plain(stretch)} a")[:-1]
+    return _find_spans(_ENGLISH, f"{_plain(stretch)} a")[:-1]
 
 
 def _plain(text: str) -> str:
@@ -309,17 +309,17 @@ def _segmenter(language: str) -> Callable[[str], Iterable[str]] | None:
         return None
 
 
-def _segmented(segment: Callable[[str], Iterable[str]], sentence: str) -> Iterator[Span]:
+def _segment_sentence(segment: Callable[[str], Iterable[str]], sentence: str) -> Iterator[Span]:
     """Yield the spans of the tokens of a sentence, whose stretches without spaces are cut into words."""
-    at = 0
+    place = 0
     for stretch in [*_STRETCH.finditer(sentence), None]:
         first = stretch.start() if stretch else len(sentence)
-        yield from ((at + start, at + end) for start, end in _matches(_TOKEN, sentence[at:first]))
-        at = first
+        yield from ((place + start, place + end) for start, end in _find_spans(_TOKEN, sentence[place:first]))
+        place = first
         for word in segment(stretch[0]) if stretch else ():
-            yield at, at + len(word)
-            at += len(word)
+            yield place, place + len(word)
+            place += len(word)
 
 
-def _matches(pattern: Any, text: str) -> list[Span]:
+def _find_spans(pattern: Any, text: str) -> list[Span]:
     return [match.span() for match in pattern.finditer(text)]

@@ -39,8 +39,8 @@ ENDINGS_BY_LETTER = {
 }
 # The same of all parts of speech.
 ALL_ENDINGS = {
-    letter: {ending for of_part in ENDINGS_BY_LETTER.values() for ending in of_part.get(letter, ())}
-    for letter in {letter for of_part in ENDINGS_BY_LETTER.values() for letter in of_part}
+    letter: {ending for endings in ENDINGS_BY_LETTER.values() for ending in endings.get(letter, ())}
+    for letter in {letter for endings in ENDINGS_BY_LETTER.values() for letter in endings}
 }
 
 
@@ -94,7 +94,7 @@ class WordNet:
             part: one of `PARTS_OF_SPEECH`.
         """
         rows = map(self._rows.get, self._lemmas_of(form, part))
-        return [sense for row in rows if row is not None for sense in self._listed(row, part)]
+        return [sense for row in rows if row is not None for sense in self._lemma_senses(row, part)]
 
     def above(self, synset: int, only_hypernyms: bool = False) -> list[tuple[int, int]]:
         """Return the synsets directly above a synset and the length of the link to each.
@@ -127,10 +127,10 @@ class WordNet:
         """Return the lemmas of a word, of all parts of speech, the form itself included."""
         return {lemma for part in PARTS_OF_SPEECH for lemma in self._lemmas_of(form, part)}
 
-    def _listed(self, row: int, part: str) -> list[int]:
+    def _lemma_senses(self, row: int, part: str) -> list[int]:
         """Return the synsets of a lemma."""
-        at = PARTS_OF_SPEECH.index(part) * len(self.lemmas) + row
-        first, last = self._tables["senses_at"].item(at), self._tables["senses_at"].item(at + 1)
+        entry = PARTS_OF_SPEECH.index(part) * len(self.lemmas) + row
+        first, last = self._tables["senses_at"].item(entry), self._tables["senses_at"].item(entry + 1)
         senses: list[int] = self._tables["senses"][first:last].tolist()
         return senses
 

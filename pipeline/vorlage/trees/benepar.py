@@ -19,9 +19,9 @@ from nltk import Tree
 from vorlage.command.errors import InputError
 from vorlage.settings import Parse
 from vorlage.text.tags import tag
-from vorlage.trees.parser import ParsedSentence, Parser, refuse, with_root, with_tokens
+from vorlage.trees.parser import ParsedSentence, Parser, refuse_sentence, with_root, with_tokens
 
-CHUNK = 1024  # sentences that are sorted by length
+CHUNK_SENTENCES = 1024  # sentences that are sorted by length
 # Limits of a batch: sentences, and words with padding to the longest; 64 sentences of 500 take tens of GB.
 BATCH, POSITIONS = 64, 4096
 
@@ -74,10 +74,10 @@ class Benepar:
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> Iterator[ParsedSentence]:
         """Yield the parse of each sentence; one that is too long, or at which the model fails, is refused."""
-        for first in range(0, len(sentences), CHUNK):
-            chunk = sentences[first : first + CHUNK]
+        for first in range(0, len(sentences), CHUNK_SENTENCES):
+            chunk = sentences[first : first + CHUNK_SENTENCES]
             parses: dict[int, ParsedSentence] = {}
-            for batch in batches(chunk):
+            for batch in make_batches(chunk):
                 parses |= zip(batch, self._parse_batch([chunk[i] for i in batch]), strict=True)
             yield from (parses[i] for i in range(len(chunk)))
 
@@ -96,7 +96,7 @@ class Benepar:
                 ]
         except Exception as error:  # a failure inside the model must not stop the other sentences
             if len(sentences) == 1:
-                return [refuse(sentences[0], f"{type(error).__name__}: {error}")]
+                return [refuse_sentence(sentences[0], f"{type(error).__name__}: {error}")]
             return [parse for tokens in sentences for parse in self._parse_batch([tokens])]
 
     def _positions(self, tokens: Sequence[str]) -> int:
@@ -106,7 +106,7 @@ class Benepar:
         return max(len(tokens), sum(len(self._tokenizer.tokenize(token)) for token in tokens))
 
 
-def batches(sentences: Sequence[Sequence[str]]) -> Iterator[list[int]]:
+def make_batches(sentences: Sequence[Sequence[str]]) -> Iterator[list[int]]:
     """Yield the indices of sentences of similar length, at most `POSITIONS` words with padding at once."""
     batch: list[int] = []
     for i in sorted(range(len(sentences)), key=lambda i: len(sentences[i])):

@@ -81,7 +81,7 @@ def bare_label(label: str) -> str:
     return label if label.startswith("-") else re.split("[-=|]", label)[0] or label
 
 
-def constituents(tree: Tree) -> list[Constituent]:
+def list_constituents(tree: Tree) -> list[Constituent]:
     """Return the constituents of a tree below its root, in pre-order; only the topmost of a unary chain."""
     rows: list[Constituent] = []
 
@@ -117,7 +117,7 @@ class ParsedSentence(NamedTuple):
 Parser: TypeAlias = Callable[[Sequence[Sequence[str]]], Iterator[ParsedSentence]]
 
 
-def refuse(tokens: Sequence[str], reason: str) -> ParsedSentence:
+def refuse_sentence(tokens: Sequence[str], reason: str) -> ParsedSentence:
     """Return the flat parse of a sentence (one or more tokens) that the parser cannot parse."""
     leaves = [Tree("XX", [token]) for token in tokens]
     return ParsedSentence(Tree(ROOT, [Tree("X", leaves)]), refused=reason)

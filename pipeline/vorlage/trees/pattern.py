@@ -49,17 +49,17 @@ def parse_tagged(tokens: Sequence[str], tags: Sequence[str]) -> Tree:
     ]
     for rule in BASE:
         nodes = _apply_everywhere(rule, nodes)
-    return Tree(ROOT, [_join(_apply_from_end(nodes))])
+    return Tree(ROOT, [_join_nodes(_apply_from_end(nodes))])
 
 
-def _text(nodes: Sequence[Node]) -> str:
+def _label_text(nodes: Sequence[Node]) -> str:
     """Return the labels in the form that the patterns of rules match."""
     return "".join(f"{node.label} " for node in nodes)
 
 
 def _apply_everywhere(rule: Rule, nodes: list[Node]) -> list[Node]:
     """Return the nodes of a sentence with every match of a base rule made a constituent."""
-    text = _text(nodes)
+    text = _label_text(nodes)
     applied: list[Node] = []
     done, offset = 0, 0
     for match in rule.pattern.finditer(text):
@@ -80,8 +80,8 @@ def _apply_from_end(unread: Sequence[Node]) -> list[Node]:
             if "-RRB-" in labels:  # the bracket that closes it is near
                 count = labels.index("-RRB-") + 1
                 built[-count:] = [_constituent("PRN", built[: -count - 1 : -1])]
-        before = " " + _text(unread[max(0, i - 4) : i])
-        while match := _first_match(_text(built[: -WINDOW - 1 : -1]), before):
+        before = " " + _label_text(unread[max(0, i - 4) : i])
+        while match := _first_match(_label_text(built[: -WINDOW - 1 : -1]), before):
             rule, count = match
             node = _constituent(rule.label, built[: -count - 1 : -1], rule.flatten)
             if node.height > DEEPEST:
@@ -107,7 +107,7 @@ def _constituent(label: str, nodes: Sequence[Node], flatten: int | None = None) 
     return Node(label, Tree(label.split("/")[0], children), 1 + max(node.height for node in nodes))
 
 
-def _join(nodes: Sequence[Node]) -> Tree:
+def _join_nodes(nodes: Sequence[Node]) -> Tree:
     """Return one tree of the remaining nodes: a single clause or phrase takes those around it inside."""
     trees = [node.tree for node in nodes]
     phrases = [i for i, node in enumerate(nodes) if node.label not in PUNCTUATION]

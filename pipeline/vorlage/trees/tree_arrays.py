@@ -16,7 +16,7 @@ from vorlage.types import AnyArray, Bools, Ints, JsonObject, LongInts, StrPath
 
 MAKER = "vorlage parse"
 ID_DIGITS = 20
-MOST = 2**31 - 1  # nodes, as they are int32
+MAX_NODES = 2**31 - 1  # nodes, as they are int32
 
 
 def sentence_id(tokens: Iterable[str]) -> str:
@@ -69,7 +69,7 @@ class Trees:
     def collect(
         cls, trees: Iterable[tuple[str, Sequence[Constituent]]], parser: JsonObject | None = None
     ) -> "Trees":
-        """Return the trees with these sentence ids and `constituents`, by a `parser` with these settings."""
+        """Return the trees with these sentence ids and constituents, by a `parser` with these settings."""
         ids, rows = [], [np.empty((0, 4), dtype=np.int32)]
         numbers: dict[str, int] = {}
         for name, tree in trees:
@@ -82,7 +82,7 @@ class Trees:
         nodes = nodes._replace(label=_renumber(list(numbers), labels)[nodes.label])
         return cls(labels, np.array(ids, dtype=f"S{ID_DIGITS}"), offsets, nodes, parser or {})
 
-    def of(self, tokens: Sequence[str]) -> Nodes:
+    def find_nodes(self, tokens: Sequence[str]) -> Nodes:
         """Return the `Nodes` of the sentence with these tokens; raise KeyError if it has no tree."""
         row = self._rows[sentence_id(tokens).encode()]
         nodes = Nodes(*(column[self.offsets[row] : self.offsets[row + 1]] for column in self.nodes))
@@ -120,10 +120,10 @@ def _forms(arrays: dict[str, AnyArray]) -> Iterator[tuple[str, Form]]:
     yield "labels", Form(np.str_, (None,))
     yield "parser", Form(np.str_, ())
     yield "ids", Form(np.bytes_, (None,))
-    yield "offsets", Form(np.int64, (len(arrays["ids"]) + 1,), 0, MOST, are_bounds)
+    yield "offsets", Form(np.int64, (len(arrays["ids"]) + 1,), 0, MAX_NODES, are_bounds)
     nodes = (arrays["offsets"][-1],)
-    yield "start", Form(np.int32, nodes, 0, MOST)
-    yield "end", Form(np.int32, nodes, 1, MOST)
+    yield "start", Form(np.int32, nodes, 0, MAX_NODES)
+    yield "end", Form(np.int32, nodes, 1, MAX_NODES)
     yield "label", Form(np.int32, nodes, 0, len(arrays["labels"]) - 1)
     yield "parent", Form(np.int32, nodes, -1, nodes[0] - 1)
 

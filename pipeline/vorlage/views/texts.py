@@ -14,10 +14,10 @@ from vorlage.views.viewer_data import attribution_data
 
 SHOWN_WORDS = 8  # of a statement that fails without a finding
 # The kinds of what is wrong without a finding.
-LITTLE, CITATION = "little support", "citation"
+LITTLE_SUPPORT, CITATION = "little support", "citation"
 
 
-class Outcome(NamedTuple):
+class TextOutcome(NamedTuple):
     """How a text does.
 
     `supported`: the number of its `statements` that pass, by `AttributionResult.passing`; `passed`: whether
@@ -38,7 +38,7 @@ class Outcome(NamedTuple):
         return self.supported / self.statements if self.statements else 1.0
 
 
-def find_outcome(attribution: AttributionResult, threshold: float, on_page: bool) -> Outcome:
+def find_outcome(attribution: AttributionResult, threshold: float, on_page: bool) -> TextOutcome:
     """Return the outcome of a text, which passes as `AttributionResult.ok` says; `on_page`: with its data."""
     failures = list[tuple[str, str]]()
     numbered = list(enumerate(attribution.sentences, 1))
@@ -50,7 +50,7 @@ def find_outcome(attribution: AttributionResult, threshold: float, on_page: bool
         if sentence.verdict == "unclear":
             words = printable(attribution.text.raw[slice(*sentence.text)]).split()
             quote = " ".join(words[:SHOWN_WORDS]) + " …" * (len(words) > SHOWN_WORDS)
-            failures.append((LITTLE, f"{number}: little in the document supports “{quote}”"))
+            failures.append((LITTLE_SUPPORT, f"{number}: little in the document supports “{quote}”"))
     for citation in attribution.citations:
         if citation.mark != "right":
             number = next(number for number, sentence in numbered if sentence.holds(citation.statement))
@@ -58,10 +58,10 @@ def find_outcome(attribution: AttributionResult, threshold: float, on_page: bool
             failures.append((CITATION, f"{number}: {marks}: {citation}"))
     counts = len(attribution.passing), len(attribution.statements)
     entry = make_entry(attribution_data(attribution)) if on_page else None
-    return Outcome(attribution.id, *counts, attribution.ok(threshold), failures, entry)
+    return TextOutcome(attribution.id, *counts, attribution.ok(threshold), failures, entry)
 
 
-def count_outcomes(outcomes: Sequence[Outcome]) -> str:
+def describe_totals(outcomes: Sequence[TextOutcome]) -> str:
     """Return a line that counts the texts that pass, and the statements that are supported."""
     passed = sum(outcome.passed for outcome in outcomes)
     supported = sum(outcome.supported for outcome in outcomes)
@@ -69,17 +69,17 @@ def count_outcomes(outcomes: Sequence[Outcome]) -> str:
     return f"{passed} of {len(outcomes)} texts pass; {supported} of {statements} statements supported"
 
 
-def texts_page(title: str, outcomes: Sequence[Outcome]) -> str:
+def texts_page(title: str, outcomes: Sequence[TextOutcome]) -> str:
     """Return a page with the totals, a row for each text, the worst first, and the viewer."""
     ordered = sorted(outcomes, key=lambda outcome: (outcome.passed, outcome.share, -len(outcome.failures)))
     kinds = Counter(kind for outcome in outcomes for kind, _ in outcome.failures).most_common()
     rows = [(outcome, "#" + urlencode({"pair": outcome.id})) for outcome in ordered]
     entries = [outcome.entry for outcome in ordered if outcome.entry]
     parts = page_parts([*VIEWER_SCRIPTS, "tables"]) | viewer_parts(entries, 0.0, 0.0, "attribution")
-    return render("texts", title=title, totals=count_outcomes(outcomes), kinds=kinds, rows=rows, **parts)
+    return render("texts", title=title, totals=describe_totals(outcomes), kinds=kinds, rows=rows, **parts)
 
 
-def junit(title: str, outcomes: Sequence[Outcome]) -> str:
+def make_junit(title: str, outcomes: Sequence[TextOutcome]) -> str:
     """Return JUnit XML with a case for each text, which fails if the text does not pass."""
     failed = sum(not outcome.passed for outcome in outcomes)
     counts = {"tests": str(len(outcomes)), "failures": str(failed), "errors": "0"}

@@ -33,19 +33,19 @@ def fingerprint(*modules: str) -> dict[str, str]:
     Raises:
         ModuleNotFoundError: for a module that does not exist.
     """
-    graph = _imports()
+    graph = _import_graph()
     names = set(modules)
     for module in modules:
         if module not in graph.modules:
             raise ModuleNotFoundError(f"no module {module} in {PACKAGE}")
         names |= graph.find_upstream_modules(module)
     names -= SETTINGS
-    parts = {name: _code(name) for name in sorted(names) if name.split(".")[0] == PACKAGE.name}
-    return parts | {name: _version(name) for name in sorted(names & DECISIVE)}
+    parts = {name: _digest_code(name) for name in sorted(names) if name.split(".")[0] == PACKAGE.name}
+    return parts | {name: _library_version(name) for name in sorted(names & DECISIVE)}
 
 
 @cache
-def _imports() -> "grimp.ImportGraph":
+def _import_graph() -> "grimp.ImportGraph":
     """Return the graph of the imports of the package, with the libraries that it imports."""
     import grimp
 
@@ -58,7 +58,7 @@ def _imports() -> "grimp.ImportGraph":
 
 
 @cache
-def _code(module: str) -> str:
+def _digest_code(module: str) -> str:
     """Return twelve hex digits over the syntax tree of a module without docstrings, and its data file."""
     path = PACKAGE.parent.joinpath(*module.split("."))
     # A folder of the name may be left of a package that is a module now.
@@ -73,7 +73,7 @@ def _code(module: str) -> str:
     return digest((ast.dump(tree), data.read_bytes()) if data.is_file() else ast.dump(tree))
 
 
-def _version(library: str) -> str:
+def _library_version(library: str) -> str:
     """Return the installed version of a library, by the name of its module."""
     try:
         return version(DISTRIBUTIONS.get(library, library))

@@ -88,7 +88,7 @@ class Gold:
 
 
 # The gold of each pair, by its id: one entry for each annotator.
-Annotations: TypeAlias = dict[str, list[Gold]]
+GoldByPair: TypeAlias = dict[str, list[Gold]]
 
 
 def make_gold(record: JsonObject, where: str) -> Gold:
@@ -111,39 +111,39 @@ def read_gold(path: StrPath) -> Iterator[Gold]:
         log.info(f"{path}: left out {unfinished} unfinished annotations")
 
 
-def read_annotations(path: StrPath) -> Annotations:
+def read_annotations(path: StrPath) -> GoldByPair:
     """Return the links of a file by the ids of their pairs.
 
     Raise `InputError` for a malformed line, and for a second line by the same annotator on the same pair.
     Spans are not checked because that takes the tokens.
     """
-    annotations: Annotations = {}
+    annotations: GoldByPair = {}
     for gold in read_gold(path):
-        others = annotations.setdefault(gold.id, [])
-        if any(gold.annotator == other.annotator for other in others):
+        golds = annotations.setdefault(gold.id, [])
+        if any(gold.annotator == earlier.annotator for earlier in golds):
             raise InputError(
                 f"{gold.where}: annotator {gold.annotator!r} has annotated pair {gold.id} before; "
                 "give each annotator one line for each pair"
             )
-        others.append(gold)
+        golds.append(gold)
     return annotations
 
 
-def checked(pair: Pair, golds: Sequence[Gold]) -> list[Gold]:
-    """Return the gold of a pair that counts, see `settled`, after `check_gold`."""
+def select_checked_gold(pair: Pair, golds: Sequence[Gold]) -> list[Gold]:
+    """Return the gold of a pair that counts, see `select_gold`, after `check_gold`."""
     for gold in golds:
         check_gold(gold, pair)
-    return settled(golds)
+    return select_gold(golds)
 
 
-def settled(golds: Sequence[Gold]) -> list[Gold]:
+def select_gold(golds: Sequence[Gold]) -> list[Gold]:
     """Return the gold of a pair that counts: that of `ADJUDICATED` if there is one, else all."""
     return [gold for gold in golds if gold.annotator == ADJUDICATED] or list(golds)
 
 
-def refuse_unknown(left: Mapping[str, Sequence[Gold]], corpus: StrPath) -> None:
-    """Raise `InputError` if gold is `left`, whose pairs are not in the corpus."""
-    for key, [gold, *_] in left.items():
+def refuse_unknown_gold(unmatched: Mapping[str, Sequence[Gold]], corpus: StrPath) -> None:
+    """Raise `InputError` for the first of the `unmatched` gold, whose pairs the corpus lacks."""
+    for key, [gold, *_] in unmatched.items():
         raise InputError(f"{gold.where}: gold for pair {key}, which is not in {corpus}; remove it")
 
 

@@ -10,8 +10,8 @@ converter lost all structure. They have no `ABSTRACT`, and all of their text is 
 included, because nothing marks where these end.
 
 In other papers, `ABSTRACT` holds further parts of the paper as well, or holds nothing else. In the release,
-each `ABSTRACT` of more than `LONGEST` sentences is of this kind. It is cut where the opening words of the
-first section stand; a first section that itself repeats the abstract is passed over. If this place is not
+each `ABSTRACT` of more than `MAX_SENTENCES` sentences is of this kind. It is cut where the opening words of
+the first section stand; a first section that itself repeats the abstract is passed over. If this place is not
 found, nothing says which sentences are the abstract, and the paper is read as one without an abstract. What
 is cut is not read: most of it is a second copy of the body, the rest references and tables.
 """
@@ -31,11 +31,13 @@ from vorlage.workflow.corpus_files import unescape
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-LONGEST = 15  # sentences of an abstract
-OPENING = 6  # words by which the beginning of a section is known
+MAX_SENTENCES = 15  # sentences of an abstract
+OPENING_WORDS = 6  # words by which the beginning of a section is known
 NESTED = "ABSTRACT with sections inside it, read as the body"
-CUT = f"ABSTRACT of more than {LONGEST} sentences, cut where the first section begins"
-LOST = f"ABSTRACT of more than {LONGEST} sentences, left out because nothing marks the end of the abstract"
+CUT = f"ABSTRACT of more than {MAX_SENTENCES} sentences, cut where the first section begins"
+LOST = (
+    f"ABSTRACT of more than {MAX_SENTENCES} sentences, left out because nothing marks the end of the abstract"
+)
 
 
 class Paper(NamedTuple):
@@ -70,12 +72,12 @@ def read_paper(xml: Path) -> Paper:
                 sections.append((len(body), title))
                 title = None
             (abstract if in_abstract else body).append(text)
-    found = abstract if root.find("ABSTRACT") is not None else None
+    paper_abstract = abstract if root.find("ABSTRACT") is not None else None
     note = NESTED if nested else ""
-    if len(abstract) > LONGEST:
-        end = _end(abstract, [body[first] for first, _ in sections[:2]])
-        found, note = (abstract[:end], CUT) if end else (None, LOST)
-    return Paper(found, body, tuple(sections), note)
+    if len(abstract) > MAX_SENTENCES:
+        end = _find_abstract_end(abstract, [body[first] for first, _ in sections[:2]])
+        paper_abstract, note = (abstract[:end], CUT) if end else (None, LOST)
+    return Paper(paper_abstract, body, tuple(sections), note)
 
 
 def _parse(xml: Path) -> "Element":
@@ -92,20 +94,20 @@ def _parse(xml: Path) -> "Element":
     return root
 
 
-def _end(abstract: Sequence[str], firsts: Sequence[str]) -> int:
+def _find_abstract_end(abstract: Sequence[str], firsts: Sequence[str]) -> int:
     """Return the number of sentences before the first section, or 0 if it cannot be found.
 
     `firsts`: the first sentences of the first two sections.
     """
     sentences = [f" {' '.join(_words(sentence))} " for sentence in abstract]
     for first in firsts:
-        words = _words(first)[:OPENING]
+        words = _words(first)[:OPENING_WORDS]
         opening = f" {' '.join(words)} "
-        found = [number for number, sentence in enumerate(sentences) if opening in sentence]
-        if len(words) < OPENING or not found:
+        numbers = [number for number, sentence in enumerate(sentences) if opening in sentence]
+        if len(words) < OPENING_WORDS or not numbers:
             return 0
-        if found[0]:
-            return found[0]
+        if numbers[0]:
+            return numbers[0]
     return 0
 
 

@@ -20,7 +20,7 @@ class Reader(NamedTuple):
     read: Callable[[Path, Corpus], Iterator[Record]]
 
 
-def read(corpus: Corpus) -> Iterator[Record]:
+def read_corpus(corpus: Corpus) -> Iterator[Record]:
     """Yield the records of the corpus that the section `corpus` names; each call reads the file again."""
     refuse_special(corpus.path)
     reader: Reader = READERS.load(corpus.reader)

@@ -75,26 +75,26 @@ def _check_variants(variants: dict[str, Any]) -> dict[str, Any]:
     if SEMIHMM in variants:
         raise ValueError(f"`variants` has {SEMIHMM}, which is the config itself; rename the variant")
     for name, sections in variants.items():
-        if isinstance(sections, dict) and (others := sections.keys() - {"extract", "semihmm"}):
+        if isinstance(sections, dict) and (unknown := sections.keys() - {"extract", "semihmm"}):
             raise ValueError(
-                f"`variants.{name}` has {min(others)}; a variant has the sections extract and semihmm"
+                f"`variants.{name}` has {min(unknown)}; a variant has the sections extract and semihmm"
             )
     return variants
 
 
-Name = Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
+FolderName = Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
 System = Annotated[str, Field(json_schema_extra=lambda schema: schema.update(enum=known_systems()))]
 Systems = Annotated[tuple[System, ...], Field(min_length=1), AfterValidator(check_unique)]
-Variants = Annotated[dict[Name, str | dict[str, dict[str, Any]]], AfterValidator(_check_variants)]
+Variants = Annotated[dict[FolderName, str | dict[str, dict[str, Any]]], AfterValidator(_check_variants)]
 ReaderName = Annotated[
     str, AfterValidator(READERS.check), Field(json_schema_extra={"enum": list(READERS.names())})
 ]
 Language = Annotated[str, Field(pattern="^[a-z]{2}$")] | None
-Number = Annotated[int, Field(ge=0, le=10**9)]
-Sentences = Annotated[int, Field(ge=1, le=1000)]
+Natural = Annotated[int, Field(ge=0, le=10**9)]
+SmallCount = Annotated[int, Field(ge=1, le=1000)]
 
 
-class Select(Section):
+class PairSelection(Section):
     """The pairs of a corpus to use."""
 
     shortest: Count | None = setting(
@@ -113,7 +113,7 @@ class Corpus(Section):
 
     key = "corpus"
 
-    name: Name = setting(
+    name: FolderName = setting(
         ..., "at most 100 letters, digits, `.`, `_` and `-`, beginning with a letter or digit"
     )
     reader: ReaderName = setting(..., "its format")
@@ -130,7 +130,7 @@ class Corpus(Section):
     abstract: Literal["in", "out"] = setting(
         "out", "for scisummnet: whether the author's abstract is in the document or out of it"
     )
-    select: Select = Select()
+    select: PairSelection = PairSelection()
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -146,12 +146,12 @@ class CutPaste(Section):
 
     key = "cutpaste"
 
-    run: Sentences = setting(2, "minimum number of consecutive words in a run (n of the 2005 paper)")
+    run: SmallCount = setting(2, "minimum number of consecutive words in a run (n of the 2005 paper)")
     stem: bool = setting(True, "whether words with equal stems match; false requires equal words")
     weights: tuple[Annotated[float, Field(gt=0, le=1e6)], ...] = setting(
         (1.0, 0.9, 0.8, 0.7, 0.6, 0.5), "weights P1 to P6 of the bigrams", min_length=6, max_length=6
     )
-    window: Sentences = setting(3, "maximum distance, in sentences, of a nearby sentence (CONST)")
+    window: SmallCount = setting(3, "maximum distance, in sentences, of a nearby sentence (CONST)")
     lone_stop_words: bool = setting(
         True, "whether a stop word alone can be a phrase; false cancels it, a third rule of post-editing"
     )
@@ -176,8 +176,8 @@ class Score(Section):
     bootstrap: Annotated[int, Field(ge=100, le=10**6)] = setting(
         1000, "number of bootstrap samples of pairs for the confidence interval of SoftF"
     )
-    errors: Number = setting(20, "number of random error examples for each system")
-    skip: Number = setting(
+    errors: Natural = setting(20, "number of random error examples for each system")
+    skip: Natural = setting(
         0,
         "number of first pairs of several annotators in the gold, such as those that they discussed, left "
         "out where annotators are compared",
@@ -199,7 +199,7 @@ class Report(Section):
 
     key = "report"
 
-    pairs: Number = setting(1000, "number of pairs in the viewer of the report; those with gold come first")
+    pairs: Natural = setting(1000, "number of pairs in the viewer of the report; those with gold come first")
 
 
 class Config(Section):
@@ -247,14 +247,14 @@ class Config(Section):
 
     def _default_systems(self) -> tuple[str, ...]:
         """Return the default systems with the jump models and the variants of the config."""
-        own, variants = self.semihmm.jumps, (SEMIHMM, *self.variants)
+        jumps, variants = self.semihmm.jumps, (SEMIHMM, *self.variants)
         systems = [(name, semihmm_system(name)) for name in DEFAULT_SYSTEMS]
-        kept = [
+        available = [
             name
-            for name, made in systems
-            if not made or made.jump.removesuffix("-counts") in own and made.variant in variants
+            for name, semihmm in systems
+            if not semihmm or semihmm.jump.removesuffix("-counts") in jumps and semihmm.variant in variants
         ]
-        return tuple(dict.fromkeys([*(f"{SEMIHMM}-{jump}" for jump in own), *kept]))
+        return tuple(dict.fromkeys([*(f"{SEMIHMM}-{jump}" for jump in jumps), *available]))
 
 
 def check_files(config: Config) -> None:

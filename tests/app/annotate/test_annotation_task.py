@@ -10,7 +10,7 @@ from vorlage import load_model
 from vorlage.alignments.alignment import doubt
 from vorlage.app.annotate.annotation_task import AnnotationTask
 from vorlage.app.annotate.gold_file import NO_LINE
-from vorlage.app.annotate.routes import routes
+from vorlage.app.annotate.routes import annotation_routes
 from vorlage.app.annotate.stage import main
 from vorlage.app.app import make_app
 from vorlage.app.corpus_files import CorpusFiles
@@ -86,9 +86,9 @@ def test_a_save_that_does_not_fit_is_refused(task, request_, message):
 
 def test_gold_and_systems_of_another_corpus_are_refused(tmp_path):
     pairs = write_corpus(tmp_path / "pairs.jsonl")
-    other = write_system(tmp_path / "other.jsonl", texts=TEXTS | {"a": ("The mill .", "The mill .")})
+    system = write_system(tmp_path / "other.jsonl", texts=TEXTS | {"a": ("The mill .", "The mill .")})
     with pytest.raises(InputError, match="tokens are not those of the corpus"):
-        AnnotationTask(CorpusFiles(pairs, [other], tokenized=True), None)
+        AnnotationTask(CorpusFiles(pairs, [system], tokenized=True), None)
     (tmp_path / "gold.jsonl").write_text(json.dumps(line("c", "A", link((0, 1), (9, 10)))) + "\n")
     files = CorpusFiles(pairs, tokenized=True)
     with pytest.raises(InputError, match=r"gold.jsonl, line 1: pair c, alignment 0: document span \[9, 10\]"):
@@ -122,7 +122,7 @@ def test_the_page_starts_from_the_model_and_orders_by_its_doubt(tmp_path):
 
 @pytest.fixture
 def client(task):
-    return Client(make_app(None, None, routes(task), TOKEN, ["*"]))
+    return Client(make_app(None, None, annotation_routes(task), TOKEN, ["*"]))
 
 
 def test_the_page_brings_its_policy(client):

@@ -27,12 +27,12 @@ def gold(tmp_path):
 def test_a_save_can_be_read_again(gold):
     written = line("a", "A", link((0, 1), (0, 1)), link((1, 2), (2, 4), sure=False), seconds=95, start="toy")
     revision = gold.save(written, NO_LINE)
-    assert gold.find("a", "A").record == written and gold.find("a", "A").revision == revision
+    assert gold.find_line("a", "A").record == written and gold.find_line("a", "A").revision == revision
     [read] = read_gold(gold.path)
-    assert read == gold.find("a", "A").gold
+    assert read == gold.find_line("a", "A").gold
     again = line("a", "A", finished=False, null=[3], seconds=99)
     gold.save(again, revision)
-    assert gold.find("a", "A").record == again and not gold.find("a", "A").gold.finished
+    assert gold.find_line("a", "A").record == again and not gold.find_line("a", "A").gold.finished
     assert list(read_gold(gold.path)) == []
 
 
@@ -41,7 +41,7 @@ def test_other_lines_are_kept_byte_for_byte(tmp_path):
     own = b'{"id": "a", "annotator": "A", "alignments": [], "finished": false, "null": [1], "mine": {}}\n'
     path.write_bytes(b"".join([*OTHERS[:2], own, *OTHERS[2:]]).removesuffix(b"\n"))
     gold = GoldFile(path)
-    gold.save(line("a", "A", link((0, 1), (0, 1))), gold.find("a", "A").revision)
+    gold.save(line("a", "A", link((0, 1), (0, 1))), gold.find_line("a", "A").revision)
     first, second, changed, *rest = path.read_bytes().splitlines(keepends=True)
     assert [first, second, *rest] == [*OTHERS[:3], OTHERS[3].strip()]
     record = json.loads(changed)
@@ -68,7 +68,9 @@ def test_a_save_of_an_older_version_is_refused(gold):
     gold.save(line("a", "B"), NO_LINE)
     gold.save(line("b", "A"), NO_LINE)
     gold.save(second | {"seconds": 9}, newer)
-    assert gold.find("a", "A").record["alignments"] == second["alignments"] and len(gold.annotations()) == 3
+    assert (
+        gold.find_line("a", "A").record["alignments"] == second["alignments"] and len(gold.annotations()) == 3
+    )
 
 
 def test_a_link_and_permissions_are_kept(tmp_path):

@@ -38,25 +38,25 @@ LINKS = st.lists(st.builds(link, SPANS, SPANS, st.booleans()), max_size=6)
 
 def marks(links):
     """Return the status of each word pair in plain Python: sure if any link is."""
-    found = {}
-    for one in links:
-        for i in range(*one.summary[0]):
-            for j in range(*one.document[0]):
-                found[i, j] = found.get((i, j), False) or one.sure
-    return found
+    statuses = {}
+    for gold_link in links:
+        for i in range(*gold_link.summary[0]):
+            for j in range(*gold_link.document[0]):
+                statuses[i, j] = statuses.get((i, j), False) or gold_link.sure
+    return statuses
 
 
 @given(LINKS, LINKS)
 def test_what_is_kept_is_agreed_and_what_is_agreed_is_kept(first, second):
     start = adjudicate(gold("A", *first), gold("B", *second), 8)
-    mine, theirs = marks(first), marks(second)
-    agreed = {cell for cell in mine if mine[cell] == theirs.get(cell)}
+    first_marks, second_marks = marks(first), marks(second)
+    agreed = {cell for cell in first_marks if first_marks[cell] == second_marks.get(cell)}
     kept = marks(start.links)
     assert set(kept) <= agreed
-    assert all(mine[cell] or not sure for cell, sure in kept.items())
+    assert all(first_marks[cell] or not sure for cell, sure in kept.items())
     # Every word pair that anyone marked is kept or among the differences, and no word is lost.
-    shown = set(kept) | set(marks([found for found, _ in start.differences]))
-    assert shown == set(mine) | set(theirs)
+    shown = set(kept) | set(marks([gold_link for gold_link, _ in start.differences]))
+    assert shown == set(first_marks) | set(second_marks)
     assert set(start.nulls) == set(range(8)) - {i for i, _ in shown}
     if first == second:
-        assert start.differences == () and kept.keys() == mine.keys()
+        assert start.differences == () and kept.keys() == first_marks.keys()

@@ -16,10 +16,10 @@ from vorlage.workflow.baselines.decomposition import (
     NOWHERE,
     best_positions,
     cancel_lone_stop_words,
-    cancel_short,
+    cancel_short_phrases,
     find_phrases,
     find_sources,
-    occurrences,
+    index_words,
 )
 
 EVENLY = [Fraction(n, 10) for n in (10, 9, 8, 7, 6, 5)]
@@ -87,7 +87,7 @@ def test_a_long_sentence_does_not_underflow():
     """6,000 steps of P6 = 0.5 multiply to less than any float; both ends must still be decided by P1."""
     document = [["b"], ["a"], ["-"], ["-"], ["-"], ["z"], ["-"], ["-"], ["-"], ["b", "c"]]
     words, sentences = number(document)
-    places = occurrences(words)
+    places = index_words(words)
     summary = ["b", "c"] + ["a", "z"] * 3000 + ["b", "c"]
     found = best_positions([places[word] for word in summary], sentences, WEIGHTS, 3)
     assert list(found[:2]) == list(found[-2:]) == [9, 10]
@@ -95,7 +95,7 @@ def test_a_long_sentence_does_not_underflow():
 
 def test_words_without_positions_do_not_separate_their_neighbours():
     words, sentences = number([["b"], ["x"], ["x"], ["a", "b"]])
-    places = occurrences(words)
+    places = index_words(words)
     found = best_positions([places["a"], np.array([], dtype=int), places["b"]], sentences, WEIGHTS, 3)
     assert list(found) == [3, NOWHERE, 4]
     assert find_phrases(found, sentences) == [(0, 1), (2, 3)]
@@ -162,4 +162,4 @@ def test_lone_stop_words_are_cancelled(positions, content, expected):
     "run, expected", [(1, [0, 1, 2, 5, 7, 8]), (2, [0, 1, 2, -1, 7, 8]), (3, [0, 1, 2] + [-1] * 3)]
 )
 def test_short_phrases_are_cancelled(run, expected):
-    assert list(cancel_short(np.array([0, 1, 2, 5, 7, 8]), SENTENCES, run)) == expected
+    assert list(cancel_short_phrases(np.array([0, 1, 2, 5, 7, 8]), SENTENCES, run)) == expected

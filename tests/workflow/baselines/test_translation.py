@@ -72,7 +72,7 @@ def test_each_word_is_added_as_a_pair_with_itself(files):
 
 def test_model_1_agrees_with_nltk():
     for source in ("doc", "sum"):
-        model = translation.train("ibm1", TOY, source, 5, 1)
+        model = translation.train_model("ibm1", TOY, source, 5, 1)
         turned = TOY if source == "doc" else [(s, d) for d, s in TOY]
         table = IBMModel1([AlignedSent(target, words) for words, target in turned], 5).translation_table
         seen = {(f, e) for words, target in turned for e in [None, *words] for f in target}
@@ -108,7 +108,7 @@ def test_the_hmm_agrees_with_enumeration():
     """Compare the lexical table after an iteration of EM, and then the best alignments."""
     import thot.alignment
 
-    first = translation.train("ibm1", TOY, "doc", 5, 1)
+    first = translation.train_model("ibm1", TOY, "doc", 5, 1)
     model = thot.alignment.HmmAlignmentModel(first)
     model.start_training()
     lexical = defaultdict(lambda: defaultdict(float))
@@ -136,7 +136,7 @@ def test_the_hmm_agrees_with_enumeration():
 
 def train(files, folder, name, source):
     """Train a model after the models that it starts from, and return its folder."""
-    start = translation.START.get(name)
+    start = translation.START_MODELS.get(name)
     start = ["--start", train(files, folder, start, source)] if start else files
     options = [
         "--model",
@@ -155,15 +155,15 @@ def train(files, folder, name, source):
 @pytest.mark.parametrize("source", ["doc", "sum"])
 @pytest.mark.parametrize("name", translation.MODELS)
 def test_two_runs_give_the_same_bytes_and_a_loaded_model_the_same_links(name, source, files, tmp_path):
-    folder, other = (train(files, tmp_path / run, name, source) for run in "ab")
+    folder, second_folder = (train(files, tmp_path / run, name, source) for run in "ab")
     contents = {path.name: path.read_bytes() for path in folder.iterdir()}
-    assert contents == {path.name: path.read_bytes() for path in other.iterdir()}
+    assert contents == {path.name: path.read_bytes() for path in second_folder.iterdir()}
 
-    start = translation.START.get(name)
-    start = start and translation.load(start, tmp_path / "a" / f"{start}-{source}")
+    start = translation.START_MODELS.get(name)
+    start = start and translation.load_model(start, tmp_path / "a" / f"{start}-{source}")
     pairs = make_bitext(files[1], files[3], 200)
-    model = translation.train(name, pairs, source, 3, 1, start)
-    loaded = translation.load(name, folder)
+    model = translation.train_model(name, pairs, source, 3, 1, start)
+    loaded = translation.load_model(name, folder)
     for document, summary in pairs:
         expected = translation.best_links(model, document, summary, source)
         assert expected.shape == (len(summary), len(document))
@@ -174,7 +174,7 @@ def test_two_runs_give_the_same_bytes_and_a_loaded_model_the_same_links(name, so
 def test_links_are_those_of_the_sentence_pairs(source, files, tmp_path):
     folder = train(files, tmp_path, "hmm", source)
     (alignment,) = run(tmp_path, f"hmm-{source}", files, "--translation", folder)
-    model, expected = translation.load("hmm", folder), set()
+    model, expected = translation.load_model("hmm", folder), set()
     for sides in sentence_pairs(PAIR, EXTRACT, 200):
         document = [PAIR.document.words[k].lower() for k in sides.document]
         summary = [PAIR.summary.words[k].lower() for k in sides.summary]
@@ -197,6 +197,6 @@ def test_missing_or_wrong_options_end_with_one_line(files, tmp_path, stops):
         (translation.main, ["--model", "hmm", "--start", tmp_path], "no translation model ibm1"),
         (run, [tmp_path, "hmm-doc", files], "--translation is missing"),
     ]:
-        given = arguments if command is run else [[*map(str, [*arguments, *options])]]
-        assert message in stops(command, *given)
+        values = arguments if command is run else [[*map(str, [*arguments, *options])]]
+        assert message in stops(command, *values)
         assert not (tmp_path / "out").exists()

@@ -11,7 +11,7 @@ from vorlage.encoder.installed import PACKAGE, PACKAGED, find_model
 from vorlage.extract.extracts import Extract
 from vorlage.workflow.baselines.simalign import METHODS, open_simalign
 from vorlage.workflow.baselines.systems.encoded import match_both_ways, match_mutually, open_system
-from vorlage.workflow.baselines.transport import CHOSEN, EPSILON, match_by_transport, transport
+from vorlage.workflow.baselines.transport import EPSILON, TUNED_SETTINGS, match_by_transport, transport
 
 
 def test_mutual_matches():
@@ -73,11 +73,11 @@ def test_unbalanced_transport_of_one_word_has_its_closed_form(pot, penalty):
     assert made[0, 0] == pytest.approx(expected, rel=1e-4)
 
 
-@pytest.mark.parametrize("kind", CHOSEN)
+@pytest.mark.parametrize("kind", TUNED_SETTINGS)
 def test_equal_words_are_linked_and_words_without_a_vector_are_not(pot, kind):
     document, summary = (np.eye(4, dtype=np.float32)[rows] for rows in ([0, 1, 2, 2], [2, 0, 0]))
     document[3] = summary[2] = 0
-    assert match_by_transport(kind, *CHOSEN[kind], summary, document) == {0: [2], 1: [0]}
+    assert match_by_transport(kind, *TUNED_SETTINGS[kind], summary, document) == {0: [2], 1: [0]}
     assert match_by_transport(kind, 1.0, 0.5, summary, np.zeros((2, 4), np.float32)) == {}
 
 

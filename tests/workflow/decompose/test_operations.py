@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
 from vorlage.text.words import is_punctuation, is_stop_word, stem
-from vorlage.workflow.decompose.operations import OPERATIONS, Generality, decompose, open_generality
+from vorlage.workflow.decompose.operations import OPERATIONS, Hypernymy, decompose, open_hypernymy
 
 # Synsets of a small WordNet: a ferry is a ship, a ship is a vessel; to sail is to travel.
 SENSES = {
@@ -32,16 +32,16 @@ class SmallWordNet:
         return [(parent, 1) for parent in ABOVE.get(synset, [])]
 
 
-GENERALITY = Generality(SmallWordNet())
+GENERALITY = Hypernymy(SmallWordNet())
 
 
 def test_the_wordnet_of_the_package():
-    generality = open_generality()
-    assert generality.differ("Ships", "vehicle") and generality.differ("vehicle", "ships")
-    assert generality.differ("walked", "travels")
+    hypernymy = open_hypernymy()
+    assert hypernymy.connects("Ships", "vehicle") and hypernymy.connects("vehicle", "ships")
+    assert hypernymy.connects("walked", "travels")
     # Synonyms, cousins, unknown words, closed classes.
     for word, other in (("car", "automobile"), ("cat", "dog"), ("qzx", "ship"), ("it", "ship")):
-        assert not generality.differ(word, other)
+        assert not hypernymy.connects(word, other)
 
 
 WORDS = ["the", "of", ",", "ferry", "ship", "boat", "vessel", "sailed", "sailing", "travelled", "captain"]

@@ -5,7 +5,7 @@ import pytest
 from pyarrow import parquet
 from vorlage.command.errors import InputError
 from vorlage.documents.records import Record
-from vorlage.workflow.reader import Reader, read
+from vorlage.workflow.reader import Reader, read_corpus
 from vorlage.workflow.settings import READERS, Corpus
 
 
@@ -22,7 +22,10 @@ def corpus(reader, path, **settings):
 
 def records(reader, path, **settings):
     """The records of a reader, without `where`."""
-    return [(record.id, record.document, record.summary) for record in read(corpus(reader, path, **settings))]
+    return [
+        (record.id, record.document, record.summary)
+        for record in read_corpus(corpus(reader, path, **settings))
+    ]
 
 
 def fails(reader, path, **settings):
@@ -72,7 +75,7 @@ def test_cnndm_in_parquet(tmp_path):
         *((name, article, highlights) for article, highlights, name in rows),
         ("c", "Text.", "T"),
     ]
-    second = list(read(corpus("cnndm", tmp_path / "b.parquet")))[1]
+    second = list(read_corpus(corpus("cnndm", tmp_path / "b.parquet")))[1]
     assert second.problem == "no document" and second.where == f"{tmp_path / 'b.parquet'}, row 2"
 
 
@@ -159,7 +162,7 @@ def test_ziffdavis(tmp_path):
     assert records("ziffdavis", path) == [first, second]
     lone = [("ZF0-01", "caf\u00e9", None), first, second, ("ZF2-01", None, "s")]
     assert records("ziffdavis", tmp_path) == lone
-    wheres = [record.where for record in read(corpus("ziffdavis", tmp_path))]
+    wheres = [record.where for record in read_corpus(corpus("ziffdavis", tmp_path))]
     assert wheres[1:] == [f"{path}, line 1", f"{path}, line 18", f"{tmp_path}/disk1/ZF_003, line 3"]
 
 

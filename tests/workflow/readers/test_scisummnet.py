@@ -7,8 +7,8 @@ import pytest
 from vorlage.command.errors import InputError
 from vorlage.documents.pair import read_pairs
 from vorlage.settings import validate
-from vorlage.workflow.paper_xml import CUT, LONGEST, LOST, NESTED, read_paper
-from vorlage.workflow.reader import read
+from vorlage.workflow.paper_xml import CUT, LOST, MAX_SENTENCES, NESTED, read_paper
+from vorlage.workflow.reader import read_corpus
 from vorlage.workflow.readers.scisummnet import CITANCES
 from vorlage.workflow.settings import Corpus
 from vorlage.workflow.stages.corpus import main
@@ -57,7 +57,7 @@ def paper(folder, name, xml=PAPER, human=HUMAN, layout="release", citances=None)
 def found(folder, **settings):
     """The records of a folder."""
     corpus = {"name": "corpus", "reader": "scisummnet", "path": str(folder)}
-    return list(read(validate(Corpus, corpus | settings)))
+    return list(read_corpus(validate(Corpus, corpus | settings)))
 
 
 def sides(folder, **settings):
@@ -140,7 +140,7 @@ def test_sections_are_kept_in_the_file_of_the_corpus(tmp_path):
 
 OWN = ["We bake bread.", "It rises."]
 OPENING = "Bread has been baked in ovens for ages."
-REST = [f"Loaf {number} of the day went to the shop." for number in range(LONGEST)]
+REST = [f"Loaf {number} of the day went to the shop." for number in range(MAX_SENTENCES)]
 
 
 FIRST = tagged("SECTION", OPENING, *REST, title="1 Ovens")
@@ -273,7 +273,7 @@ def test_real_papers():
     notes = [record.note for record in release.values()]
     assert (notes.count(CUT), notes.count(LOST), notes.count(NESTED)) == (8, 37, 1)
     assert abstracts["A92-1018"][-1].startswith("Three applications") and abstracts["A00-1043"] is None
-    assert max(map(len, filter(None, abstracts.values()))) == LONGEST
+    assert max(map(len, filter(None, abstracts.values()))) == MAX_SENTENCES
     # The abstract in the document, except where the first section is the abstract.
     inside = {record.id: record.document for record in found(SCISUMMNET, abstract="in")}
     added = [name for name, record in release.items() if inside[name] != record.document]

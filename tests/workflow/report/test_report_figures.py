@@ -44,7 +44,7 @@ def test_bars_are_the_probabilities_of_the_gaussian_model(mean, deviation):
 
 def test_an_empty_figure_says_why(tmp_path):
     messages = {
-        name: draw().axes[0].texts[0].get_text() for name, draw in figures.figures(tmp_path, []).items()
+        name: draw().axes[0].texts[0].get_text() for name, draw in figures.plan_figures(tmp_path, []).items()
     }
     assert messages["learned"] == messages["em"] == "No semi-HMM was trained."
     assert messages["scores"] == "This corpus has no gold, so nothing was scored."

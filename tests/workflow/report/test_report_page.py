@@ -36,9 +36,9 @@ def alignment(system="s", links=LINKS, candidates=(), nulls=()):
 def test_the_viewer_reads_all_of_a_pair():
     gold = selection.gold_spans(PAIR, [TOKENS])
     nulls = [0.01234, 0.25, 0.5, 0, 0.9876, 1]
-    given = alignment(candidates=[Link((4, 5), (0, 1), 0.12345)], nulls=nulls)
-    given = replace(given, stretches=[Link((0, 2), (1, 3), 0.9)])
-    data = viewer.pair_data(PAIR, gold, [given, alignment("bare")])
+    aligned = alignment(candidates=[Link((4, 5), (0, 1), 0.12345)], nulls=nulls)
+    aligned = replace(aligned, stretches=[Link((0, 2), (1, 3), 0.9)])
+    data = viewer.pair_data(PAIR, gold, [aligned, alignment("bare")])
     text = data["s"]
     assert text["w"] == ["Boats", "left", ".", "A", "gale", "."]
     assert text["b"] == [3, 6]
@@ -63,11 +63,11 @@ def test_gold_in_characters_is_shown_as_tokens():
 
 def test_scores_of_a_pair():
     # Two links of "Boats left", both possible, one of them sure.
-    assert selection.pair_f(PAIR, [TOKENS], [alignment(links=LINKS[:2])]) == {"s": 1.0}
+    assert selection.score_pair(PAIR, [TOKENS], [alignment(links=LINKS[:2])]) == {"s": 1.0}
     # Boats is found, left is not in "boats" nor in "A gale".
-    found = selection.pair_f(PAIR, [CHARACTERS], [alignment(links=LINKS[:2])])["s"]
+    found = selection.score_pair(PAIR, [CHARACTERS], [alignment(links=LINKS[:2])])["s"]
     assert found == pytest.approx(2 * 0.5 * 0.5 / (0.5 + 0.5))
-    assert selection.pair_f(PAIR, None, [alignment()]) is None
+    assert selection.score_pair(PAIR, None, [alignment()]) is None
 
 
 @given(st.lists(st.text()))
@@ -111,7 +111,7 @@ def test_the_table_of_scores_has_a_row_for_each_system():
         ],
         columns=["system", "words", "against", "difference", "low", "high", "p"],
     )
-    made = page.score_table("scores", frames.about_systems(SCORES, {}), differences, page.SCORES)
+    made = page.score_table("scores", frames.describe_systems(SCORES, {}), differences, page.SCORES)
     assert made.groups == [("", 2, False), ("all words", 5, False), ("non-stop words", 5, True)]
     one, two = ([cell.text for cell in row] for row in made.rows)
     assert one[:7] == ["one", "–", "0.500", "0.400", "0.444", "0.400–0.500", "best baseline"]
@@ -124,7 +124,9 @@ def test_the_table_of_scores_has_a_row_for_each_system():
 def test_without_gold_the_page_says_how_systems_differ(tmp_path):
     # "one" links two of six words, by one link of equal and one of different words; "two" one of these.
     links = {"one": [Link((0, 1), (1, 2)), Link((4, 5), (0, 1))], "two": [Link((4, 5), (0, 1))]}
-    described = analysis.describe([(PAIR, [alignment(name, found) for name, found in links.items()])])
+    described = analysis.describe_alignments(
+        [(PAIR, [alignment(name, found) for name, found in links.items()])]
+    )
     for name, rows in described.items():
         write_tsv(tmp_path / f"{name}.tsv", rows, analysis.TABLES[name])
     (tmp_path / "statistics.tsv").write_text("pairs\n")
@@ -132,7 +134,7 @@ def test_without_gold_the_page_says_how_systems_differ(tmp_path):
         (tmp_path / "align").mkdir(exist_ok=True)
         (tmp_path / f"align/{part}.tsv").write_text(f"s\tio_in\n{time}\t-\n")
     about = {"one": {"extract": "documents", "benchmarks": [f"{tmp_path}/align/*.tsv"]}}
-    tables = page.tables(tmp_path, tmp_path / "statistics.tsv", about)
+    tables = page.make_tables(tmp_path, tmp_path / "statistics.tsv", about)
     assert tables["scores"] is None
     assert [[cell.text for cell in row] for row in tables["systems"].rows] == [
         ["one", "documents", "0.333", "66.7 %", "50.0 %", "50.0 %", "3.2"],
@@ -143,7 +145,7 @@ def test_without_gold_the_page_says_how_systems_differ(tmp_path):
         ["one", "–", "0.667"],
         ["two", "0.667", "–"],
     ]
-    printed = stage.score_lines(tmp_path, about).splitlines()
+    printed = stage.format_scores(tmp_path, about).splitlines()
     assert printed[0].split()[:3] == ["system", "extract", "links"]
     assert printed[1].split() == ["one", "documents", "0.333", "0.667", "0.500", "0.500", "3.2"]
 
@@ -155,17 +157,17 @@ def test_without_gold_the_page_says_how_systems_differ(tmp_path):
     + [(999_499, "999k"), (999_500, "1m"), (2_500_000, "2.5m")],
 )
 def test_counts_are_printed_as_in_the_paper(count, text):
-    assert frames.printed(count) == text
+    assert frames.abbreviate(count) == text
 
 
 def test_captions_of_pages_without_gold_do_not_mention_gold():
     without = "doubts pairwise systems identity sizes unaligned jumps learned head_to_head em sizes_of_texts"
-    assert [name for name in without.split() if "gold" in page.caption(name).lower()] == []
+    assert [name for name in without.split() if "gold" in page.read_caption(name).lower()] == []
     entries = [
         viewer.Entry("a", scores, ["s"], bool(scores), {"s": viewer.PairNumbers(0.5, 0, 0.5, 0)}, "")
         for scores in (None, {"s": 0.25})
     ]
-    doubts, pairs = (page.pair_table([each]) for each in entries)
+    doubts, pairs = (page.pair_table([entry]) for entry in entries)
     assert doubts.caption.startswith("The mean entropy") and doubts.rows[0][1].text == "0.500"
     assert pairs.caption.startswith("F of each system on each pair.") and pairs.rows[0][1].text == "0.250"
 
@@ -186,7 +188,7 @@ def test_a_table_is_written_in_latex():
 
 def test_the_same_figure_gives_the_same_bytes(tmp_path):
     for name in ("one", "two"):
-        figures.save_all(lambda: figures.draw_scores(SCORES, "soft_f", "SoftF"), tmp_path, name)
+        figures.save_figure(lambda: figures.draw_scores(SCORES, "soft_f", "SoftF"), tmp_path, name)
     for ending in (".svg", ".png", ".pdf", ".dark.svg"):
         assert (tmp_path / f"one{ending}").read_bytes() == (tmp_path / f"two{ending}").read_bytes()
     light, dark = (

@@ -29,12 +29,12 @@ def write_scores(folder, **systems):
 
 
 def test_an_annotator_is_not_the_best_system(folder):
-    assert stage.best_system(folder) == ("two", "SoftF", 0.7, 0.1, 0.95, 2, "three", 0.1, True)
+    assert stage.find_best_system(folder) == ("two", "SoftF", 0.7, 0.1, 0.95, 2, "three", 0.1, True)
 
 
 def test_the_best_system_may_be_the_best_baseline(folder):
     write_scores(folder, **SYSTEMS | {"three": 0.8})
-    assert stage.best_system(folder).against is None
+    assert stage.find_best_system(folder).against is None
 
 
 def test_phrases_count_where_the_gold_is_in_characters(tmp_path):
@@ -43,8 +43,8 @@ def test_phrases_count_where_the_gold_is_in_characters(tmp_path):
         | {"low": 0.1, "high": 0.5, "pairs": 2}
     ]
     write_tsv(tmp_path / "phrases.tsv", rows)
-    assert stage.best_system(tmp_path)[:3] == ("one", "F", 0.3)
-    assert stage.score_lines(tmp_path, {"one": {"extract": "cosine 3"}}).splitlines()[1].split() == [
+    assert stage.find_best_system(tmp_path)[:3] == ("one", "F", 0.3)
+    assert stage.format_scores(tmp_path, {"one": {"extract": "cosine 3"}}).splitlines()[1].split() == [
         *("one", "cosine", "3"),
         *"0.200 0.400 0.300 0.100–0.500".split(),
     ]
@@ -53,15 +53,15 @@ def test_phrases_count_where_the_gold_is_in_characters(tmp_path):
 def test_what_changed_since_the_last_run(folder):
     runs = folder / "runs.jsonl"
     settings = {"semihmm": {"beam": 1.0}, "seed": 1}
-    assert stage.changes(runs, folder, settings) == []
+    assert stage.record_run(runs, folder, settings) == []
     first = runs.read_bytes()
-    assert stage.changes(runs, folder, settings) == [] and runs.read_bytes() == first
+    assert stage.record_run(runs, folder, settings) == [] and runs.read_bytes() == first
     write_scores(folder, **SYSTEMS | {"one": 0.6, "four": 0.1})
     expected = ["semihmm.beam 1.0 → 0.5", "one 0.500 → 0.600", "four – → 0.100"]
     changed = {"semihmm": {"beam": 0.5}, "seed": 1}
-    assert stage.changes(runs, folder, changed) == expected
+    assert stage.record_run(runs, folder, changed) == expected
     # Made again, the page still says what changed last.
-    assert stage.changes(runs, folder, changed) == expected
+    assert stage.record_run(runs, folder, changed) == expected
 
 
 @pytest.mark.parametrize(
@@ -81,8 +81,8 @@ def test_what_changed_since_the_last_run(folder):
 )
 def test_changed_settings_are_said_in_words_of_the_config(folder, before, after, said):
     runs = folder / "runs.jsonl"
-    stage.changes(runs, folder, {"systems": before, "seed": 1})
-    assert stage.changes(runs, folder, {"systems": after, "seed": 1}) == [f"systems {said}"]
+    stage.record_run(runs, folder, {"systems": before, "seed": 1})
+    assert stage.record_run(runs, folder, {"systems": after, "seed": 1}) == [f"systems {said}"]
 
 
 def entry(id, f, doubt):
@@ -98,9 +98,9 @@ def entry(id, f, doubt):
 
 def test_the_worst_pairs_come_first():
     scored = [entry(str(n), f, 0.1) for n, f in enumerate([0.5, 0.2, None, 0.9, 0.3, 0.4, 0.8])]
-    assert [id for id, _ in stage.pairs_to_look_at(scored, "s")] == ["1", "4", "5", "0", "6"]
+    assert [id for id, _ in stage.find_worst_pairs(scored, "s")] == ["1", "4", "5", "0", "6"]
     perfect = [entry(str(n), f, 0.1) for n, f in enumerate([1.0, 0.02])]
-    assert stage.pairs_to_look_at(perfect, "s") == [("1", 0.02)]
-    assert stage.pairs_to_look_at(perfect[:1], "s") == []
+    assert stage.find_worst_pairs(perfect, "s") == [("1", 0.02)]
+    assert stage.find_worst_pairs(perfect[:1], "s") == []
     doubtful = [entry(str(n), None, doubt) for n, doubt in enumerate([0.5, None, 0.9])]
-    assert stage.pairs_to_look_at(doubtful, "s") == [("2", 0.9), ("0", 0.5)]
+    assert stage.find_worst_pairs(doubtful, "s") == [("2", 0.9), ("0", 0.5)]

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from vorlage.alignments.alignment import Link
-from vorlage.workflow.score.counts import WORDS, count_links, scores
+from vorlage.workflow.score.counts import WORDS, compute_scores, count_links
 from vorlage.workflow.score.reference import make_reference
-from vorlage.workflow.score.rows import MEASURES, compare, difference_rows, resample, score_rows
+from vorlage.workflow.score.rows import MEASURES, compare_samples, difference_rows, resample, score_rows
 from worked_example import EXAMPLE, GOLD, make_gold, make_pair, naive
 
 LINKS = [
@@ -21,7 +21,7 @@ LINKS = [
 
 
 def test_worked_example():
-    measured = scores(count_links(LINKS, make_reference(EXAMPLE, GOLD)))
+    measured = compute_scores(count_links(LINKS, make_reference(EXAMPLE, GOLD)))
     # All words: S has 4 links. Soft: 5 links, 4 of them in P, 2 in S. Hard: 7, 4, 2.
     # Non-stop: S has the same 4. Soft: (1,2), (2,4), both in P and S; hard likewise.
     expected = [(4 / 5, 1), (2 / 4, 2 / 4), (8 / 13, 2 / 3), (4 / 7, 1), (8 / 15, 2 / 3)]
@@ -55,7 +55,7 @@ def annotated_pairs(draw):
 @given(st.lists(annotated_pairs(), min_size=1, max_size=3))
 def test_scores_equal_those_from_every_cell(pairs):
     totals = sum(count_links(links, make_reference(pair, golds)) for pair, golds, links in pairs)
-    measured = scores(totals)
+    measured = compute_scores(totals)
     for index, words in enumerate(WORDS):
         soft, hard = (naive(pairs, rule, words) for rule in ("soft", "hard"))
         expected = [float(x) for x in (*soft, hard[0], hard[2])]
@@ -95,7 +95,7 @@ def test_intervals_and_comparisons_equal_those_of_scipy_and_a_loop():
     worse, better = sum(gain <= 0 for gain in gains), sum(gain >= 0 for gain in gains)
     assert row["p"] == pytest.approx(min(1, 2 * min(worse + 1, better + 1) / 201))
     assert (row["system"], row["words"], row["against"]) == ("paper-relative", "all", "b")
-    assert compare(np.ones(9), np.ones(9), weights) == (0, 0, 1)
+    assert compare_samples(np.ones(9), np.ones(9), weights) == (0, 0, 1)
 
 
 def test_samples_are_drawn_with_replacement_and_by_seed():

@@ -16,7 +16,14 @@ from vorlage.files.jsonl import write_jsonl
 from vorlage.workflow.gold import Gold, GoldLink
 from vorlage.workflow.report import columns
 from vorlage.workflow.score import analysis, calibration, outcomes, profile
-from vorlage.workflow.score.counts import FIELDS, WORDS, count_links, count_shared, oracle_null, scores
+from vorlage.workflow.score.counts import (
+    FIELDS,
+    WORDS,
+    compute_scores,
+    count_links,
+    count_shared_links,
+    oracle_null,
+)
 from vorlage.workflow.score.reference import make_reference
 from vorlage.workflow.score.rows import pairwise_rows
 from worked_example import make_gold, make_pair
@@ -50,7 +57,7 @@ def test_oracle_null_leaves_out_words_that_the_gold_leaves_unaligned():
 
 
 def profile_of(links, pair):
-    made = profile.Profile()
+    made = profile.AlignmentProfile()
     made.add(links, pair)
     return {name: [list(row.values())[1:] for row in rows] for name, rows in made.rows("s").items()}
 
@@ -71,14 +78,14 @@ spans = st.tuples(st.integers(0, 5), st.integers(1, 2)).map(lambda x: (x[0], x[0
 
 @given(st.lists(st.builds(Link, spans, spans), max_size=6))
 def test_jumps_equal_those_of_a_loop_over_all_pairs_of_links(links):
-    found = Counter()
+    jumps = Counter()
     for place in range(8):
         before = [link for link in links if link.summary[1] == place]
         after = [link for link in links if link.summary[0] == place]
-        for one in before:
-            for other in after:
-                found[other.document[0] - (one.document[1] - 1)] += 1 / (len(before) * len(after))
-    assert profile.count_jumps(links) == pytest.approx(found)
+        for left in before:
+            for right in after:
+                jumps[right.document[0] - (left.document[1] - 1)] += 1 / (len(before) * len(after))
+    assert profile.count_jumps(links) == pytest.approx(jumps)
 
 
 def test_gold_phrases_are_correct_partial_or_incorrect():
@@ -90,15 +97,15 @@ def test_gold_phrases_are_correct_partial_or_incorrect():
         ((2, 4), [4, 5], [4, 5], "correct"),
         ((4, 6), [6], [3], "incorrect"),
     ]
-    assert outcomes.count(found, LINKS, reference) == dict(
+    assert outcomes.count_outcomes(found, LINKS, reference) == dict(
         phrases=3, correct=1, partial=1, incorrect=1, null=0, null_words=1, null_found=0
     )
-    rows = list(outcomes.examples("s", {"a": found}, {"a": reference}, 9, 1))
+    rows = list(outcomes.draw_errors("s", {"a": found}, {"a": reference}, 9, 1))
     assert [(row["summary"], row["document"], row["aligned"]) for row in rows] == [
         ("Macintosh", "Apple Macintosh", "Macintosh"),
         ("sellers !", "dealers", "was"),
     ]
-    assert len(list(outcomes.examples("s", {"a": found}, {"a": reference}, 1, 1))) == 1
+    assert len(list(outcomes.draw_errors("s", {"a": found}, {"a": reference}, 1, 1))) == 1
     assert outcomes.phrase_text([0, 1, 4], DOCUMENT.split()) == "The Apple … sold"
     assert outcomes.phrase_text([], DOCUMENT.split()) == "null"
 
@@ -106,7 +113,7 @@ def test_gold_phrases_are_correct_partial_or_incorrect():
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=60))
 def test_reliability_equals_that_of_scikit_learn(observed):
     posteriors, right = (np.array(part) for part in zip(*observed, strict=True))
-    links, mean, share = calibration.reliability(posteriors, right)
+    links, mean, share = calibration.measure_reliability(posteriors, right)
     # scikit-learn counts a posterior on a border in the lower bin.
     inner = posteriors * calibration.BINS % 1 != 0
     if not inner.all():
@@ -114,7 +121,7 @@ def test_reliability_equals_that_of_scikit_learn(observed):
     true, predicted = calibration_curve(right, posteriors, n_bins=calibration.BINS)
     assert share[links > 0] == pytest.approx(true)
     assert mean[links > 0] == pytest.approx(predicted)
-    [whole] = calibration.rows("s", posteriors, right)["calibration"]
+    [whole] = calibration.calibration_rows("s", posteriors, right)["calibration"]
     weights = links[links > 0] / len(observed)
     assert whole["error"] == pytest.approx((weights * np.abs(true - predicted)).sum())
 
@@ -127,10 +134,10 @@ def test_systems_agree_as_the_score_with_one_of_them_as_the_gold(systems):
     golds = [replace(words, sure=frozenset(links), possible=frozenset(links)) for links in found]
     aligned = [Alignment("a", str(number), None, [], [], links) for number, links in enumerate(systems)]
     names = [made.system for made in aligned]
-    rows = pairwise_rows(names, count_shared(pair, aligned))
+    rows = pairwise_rows(names, count_shared_links(pair, aligned))
     made = {(row["words"], row["system"], row["against"]): row["soft_f"] for row in rows}
     for (i, links), (j, gold) in product(enumerate(systems), enumerate(golds)):
-        expected = scores(count_links(links, gold))["soft_f"]
+        expected = compute_scores(count_links(links, gold))["soft_f"]
         assert [made[kind, str(i), str(j)] for kind in WORDS] == pytest.approx(expected.tolist())
 
 

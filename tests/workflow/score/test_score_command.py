@@ -155,7 +155,7 @@ def test_annotators_have_rows_against_the_others(tmp_path, skip, others_by_name)
     write_jsonl(tmp_path / "gold.jsonl", (gold.to_json() for gold in golds))
     write_alignments(tmp_path / "s.jsonl", [align(pair, "s") for pair in pairs.values()])
     files = tmp_path / "corpus.jsonl", tmp_path / "gold.jsonl", [tmp_path / "s.jsonl"]
-    system, *rows = command.score(*files, 100, 1, skip)[1:]
+    system, *rows = command.score_systems(*files, 100, 1, skip)[1:]
     assert system["system"] == "s"
     assert [row["system"] for row in rows[::2]] == [f"annotator-{name}" for name in others_by_name]
     for row in rows:

@@ -49,10 +49,10 @@ def test_worked_example():
         Link((3, 5), (9, 11)),  # a gale: both right
         Link((5, 6), (14, 15)),  # the full stop is in no gold phrase
     ]
-    counts = phrases.count(links, PAIR, [GOLD])
+    counts = phrases.count_words(links, PAIR, [GOLD])
     # Linked: Boats, left, a, gale; non-stop words of them, and of the phrases: Boats, left, gale.
     assert counts.tolist() == [[4, 3, 3, 2], [3, 2, 3, 2]]
-    measured = phrases.scores(counts)
+    measured = phrases.compute_scores(counts)
     assert measured["precision"] == pytest.approx([3 / 4, 2 / 3])
     assert measured["recall"] == pytest.approx([2 / 3, 2 / 3])
 
@@ -100,7 +100,7 @@ def test_counts_equal_those_of_characters(marks, cells):
         if sure and not stop:
             expected[:, 2:] += [1, bool(right(sure))]
     links = [Link((i, i + 1), (j, j + 1)) for i, j in cells]
-    counted = phrases.count(links, PAIR, [gold])
+    counted = phrases.count_words(links, PAIR, [gold])
     assert counted == pytest.approx(expected)
 
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.documents.pair import read_pairs
 from vorlage.workflow.gold import read_gold
-from vorlage.workflow.settings import Select
-from vorlage.workflow.stages.corpus import main, select
+from vorlage.workflow.settings import PairSelection
+from vorlage.workflow.stages.corpus import main, reject_pairs
 from vorlage.workflow.stages.gold import main as gold_main
 
 
@@ -116,7 +116,7 @@ limit = st.none() | st.integers(1, 8)
 @given(st.data(), sizes, st.fixed_dictionaries(dict.fromkeys(LIMITS, limit)), st.integers(0, 3))
 def test_select_against_its_definition(data, sizes, rules, seed):
     annotated = data.draw(st.sets(st.sampled_from(sorted(sizes)))) if sizes else set()
-    left = set(sizes) - set(select(sizes, annotated, Select(**rules), seed))
+    left = set(sizes) - set(reject_pairs(sizes, annotated, PairSelection(**rules), seed))
     maximal = [rules[name] or 9 for name in LIMITS[:2]]
     eligible = {name for name, words in sizes.items() if words[0] <= maximal[0] and words[1] <= maximal[1]}
     shorter = {n: sum((sizes[m][0], m) < (sizes[n][0], n) for m in eligible) for n in eligible}
@@ -128,8 +128,8 @@ def test_select_against_its_definition(data, sizes, rules, seed):
     else:
         size = min(rules["sample"], len(short))
         assert size <= len(left) <= size + len(annotated & short)
-        one_more = Select(**rules | {"sample": rules["sample"] + 1})
-        assert left <= set(sizes) - set(select(sizes, annotated, one_more, seed))
+        one_more = PairSelection(**rules | {"sample": rules["sample"] + 1})
+        assert left <= set(sizes) - set(reject_pairs(sizes, annotated, one_more, seed))
 
 
 def test_a_sample_depends_on_the_seed_alone():
@@ -137,8 +137,11 @@ def test_a_sample_depends_on_the_seed_alone():
     reverse = dict(reversed(sizes.items()))
     drawn = Counter()
     for seed in range(400):
-        left = set(sizes) - set(select(sizes, set(), Select(sample=3), seed))
-        assert left == set(sizes) - set(select(reverse, set(), Select(sample=3), seed)) and len(left) == 3
+        left = set(sizes) - set(reject_pairs(sizes, set(), PairSelection(sample=3), seed))
+        assert (
+            left == set(sizes) - set(reject_pairs(reverse, set(), PairSelection(sample=3), seed))
+            and len(left) == 3
+        )
         drawn.update(left)
     # Each is drawn 120 times of 400 on average, with a standard deviation of 9.
     assert all(80 <= drawn[name] <= 160 for name in sizes)

@@ -18,7 +18,7 @@ from vorlage.workflow.gold import (
     make_gold,
     read_annotations,
     read_gold,
-    settled,
+    select_gold,
 )
 
 PAIR = Pair("a", make_text(["One two three.", "Four five.", "Six."]), make_text("One four six."))
@@ -61,7 +61,7 @@ def test_annotations_are_by_pair_without_unfinished_ones_and_one_for_each_annota
 
 def test_adjudicated_gold_is_the_only_gold_of_its_pair():
     golds = [Gold("a", name, "token", ()) for name in ("A", "adjudicated", "B")]
-    assert settled(golds) == golds[1:2] and settled(golds[::2]) == golds[::2]
+    assert select_gold(golds) == golds[1:2] and select_gold(golds[::2]) == golds[::2]
 
 
 spans = st.lists(st.tuples(st.integers(), st.integers()), min_size=1, max_size=3).map(tuple)

@@ -42,7 +42,8 @@ def disk_page(task: AnnotationTask, name: str, annotator: str = "") -> str:
     """
     index, gold = task.index(None), task.lines()
     pairs = [
-        task.pair(pair["id"], annotator) | {"content": task.content(pair["id"])} for pair in index["pairs"]
+        task.pair(pair["id"], annotator) | {"content": task.mark_content(pair["id"])}
+        for pair in index["pairs"]
     ]
     digest = hashlib.sha256(script_json([task.digest, gold]).encode()).hexdigest()[:16]
     config = {"app": False, "annotator": annotator, "start": task.start, "digest": digest}

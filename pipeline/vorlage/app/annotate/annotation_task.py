@@ -6,8 +6,8 @@ from typing import Any
 
 from vorlage.alignments.alignment import doubt, doubt_first
 from vorlage.api.trained_model import TrainedModel
-from vorlage.app.annotate.gold_file import NO_LINE, Annotation, GoldFile, check_annotation
-from vorlage.app.annotate.starts import adjudications, start_from_system
+from vorlage.app.annotate.gold_file import NO_LINE, GoldFile, GoldLine, check_annotation
+from vorlage.app.annotate.starts import start_adjudications, start_from_system
 from vorlage.app.corpus_files import CorpusFiles
 from vorlage.command.errors import InputError, shorten
 from vorlage.command.progress import Progress
@@ -50,7 +50,7 @@ class AnnotationTask:
             id: next((value for value in map(doubt, alignments) if value is not None), None)
             for id, alignments in self._alignments.items()
         }
-        for annotation in self._annotations():
+        for annotation in self._gold_lines():
             where = f"{gold}, line {annotation.number}"
             check_annotation(annotation.record, self._pairs[annotation.gold.id], where)
 
@@ -77,7 +77,7 @@ class AnnotationTask:
         `pairs`: `id`, `words` (of the summary), `doubt`, and `finished` and `seconds` if the
         annotator has begun. `by_doubt`: their numbers, the most doubtful first; empty without posteriors.
         """
-        annotations = self._annotations()
+        annotations = self._gold_lines()
         progress = {
             gold.id: {"finished": gold.finished, "seconds": record.get("seconds", 0)}
             for _, record, gold, _ in annotations
@@ -102,29 +102,29 @@ class AnnotationTask:
         `line` is the record of the gold file, or None, and `revision` goes back with the next save. The
         work of others is in it only for the adjudicator. Raise `InputError` for an unknown pair.
         """
-        pair = self._find(id)
-        annotations = [annotation for annotation in self._annotations() if annotation.gold.id == id]
+        pair = self._known_pair(id)
+        annotations = [annotation for annotation in self._gold_lines() if annotation.gold.id == id]
         starts = [start_from_system(alignment) for alignment in self._alignments[id]]
         if annotator == ADJUDICATED:
             finished = [annotation.gold for annotation in annotations if annotation.gold.finished]
-            starts = adjudications(finished, len(pair.summary.tokens)) + starts
+            starts = start_adjudications(finished, len(pair.summary.tokens)) + starts
         data = pair_data(pair, None, [])
-        own = next((annotation for annotation in annotations if annotation.gold.annotator == annotator), None)
+        line = next((line for line in annotations if line.gold.annotator == annotator), None)
         return {
             "id": pair.id,
             "s": data["s"],
             "d": data["d"],
             "starts": [start.to_json() for start in starts],
-            **version(own),
+            **line_and_revision(line),
         }
 
     def lines(self) -> list[JsonObject]:
         """Return the lines of the gold file for the pairs of this corpus, in their order."""
-        return [annotation.record for annotation in self._annotations()]
+        return [annotation.record for annotation in self._gold_lines()]
 
-    def content(self, id: str) -> dict[str, str]:
+    def mark_content(self, id: str) -> dict[str, str]:
         """Return a digit for each word of the summary `s` and the document `d`: 1 for a content word."""
-        reference = make_reference(self._find(id), [])
+        reference = make_reference(self._known_pair(id), [])
         sides = {"s": reference.summary_content, "d": reference.document_content}
         return {side: "".join(map(str, map(int, content))) for side, content in sides.items()}
 
@@ -142,7 +142,7 @@ class AnnotationTask:
         line, revision = fields.get("line"), fields.get("revision")
         if not isinstance(line, dict) or not isinstance(revision, str):
             raise InputError("a save needs `line`, an object, and `revision`, a string")
-        check_annotation(line, self._find(line.get("id")), "annotation")
+        check_annotation(line, self._known_pair(line.get("id")), "annotation")
         return {"revision": self.gold.save(line, revision)}
 
     def agreement(self, skip: int) -> list[JsonObject]:
@@ -152,7 +152,7 @@ class AnnotationTask:
         where it is not defined.
         """
         annotated: dict[str, AnnotatedPair] = {}
-        for _, _, gold, _ in self._annotations():
+        for _, _, gold, _ in self._gold_lines():
             if gold.finished:
                 golds = annotated.setdefault(gold.id, AnnotatedPair(self._pairs[gold.id], [])).golds
                 golds.extend([gold] if gold.annotator != ADJUDICATED else [])
@@ -162,18 +162,18 @@ class AnnotationTask:
             if str(row["annotator"]) < str(row["against"])
         ]
 
-    def _annotations(self) -> list[Annotation]:
+    def _gold_lines(self) -> list[GoldLine]:
         """Return the token gold of the pairs of this corpus."""
         annotations = self._gold.annotations() if self._gold else []
         return [annotation for annotation in annotations if annotation.gold.id in self._pairs]
 
-    def _find(self, id: object) -> Pair:
+    def _known_pair(self, id: object) -> Pair:
         if not isinstance(id, str) or id not in self._pairs:
             raise InputError(f"pair {shorten(id)} is not in this corpus")
         return self._pairs[id]
 
 
-def version(annotation: Annotation | None) -> JsonObject:
+def line_and_revision(annotation: GoldLine | None) -> JsonObject:
     """Return the record and the revision of an annotation as the page reads them."""
     return {
         "line": annotation and annotation.record,

@@ -35,15 +35,15 @@ MAX_NAME = 80  # characters
 
 
 @dataclass(frozen=True)
-class Work:
-    """What the page adds to a line of gold."""
+class PageFields:
+    """The fields that the page adds to a line of gold."""
 
     seconds: Annotated[StrictInt, Field(ge=0)] = 0
     start: str = ""
     null: tuple[StrictInt, ...] = ()
 
 
-class Annotation(NamedTuple):
+class GoldLine(NamedTuple):
     """A line of token gold: its number from 1, its record, the gold in it, and its revision."""
 
     number: int
@@ -55,7 +55,7 @@ class Annotation(NamedTuple):
 class ChangedError(Exception):
     """Another tab or process has changed the line since it was read; `current` is what it is now."""
 
-    def __init__(self, current: Annotation | None) -> None:
+    def __init__(self, current: GoldLine | None) -> None:
         super().__init__("the gold file has another version of this annotation")
         self.current = current
 
@@ -71,7 +71,7 @@ class GoldFile:
         """Return the lines of the file, none if it does not exist."""
         return [line for _, line in read_lines(self.path, newline="\n")] if self.path.exists() else []
 
-    def annotations(self) -> list[Annotation]:
+    def annotations(self) -> list[GoldLine]:
         """Return the token gold of the file, in its order; raise `InputError` for a malformed line."""
         annotations = []
         for number, line in enumerate(self.lines(), start=1):
@@ -79,10 +79,10 @@ class GoldFile:
                 record = from_line(self.path, number, line)
                 gold, _ = read_annotation(record, f"{self.path}, line {number}")
                 if gold.unit == "token":
-                    annotations.append(Annotation(number, record | gold.to_json(), gold, line.strip()))
+                    annotations.append(GoldLine(number, record | gold.to_json(), gold, line.strip()))
         return annotations
 
-    def find(self, pair_id: str, annotator: str) -> Annotation | None:
+    def find_line(self, pair_id: str, annotator: str) -> GoldLine | None:
         """Return the annotation of a pair by an annotator, or None."""
         key = (pair_id, annotator)
         return next((a for a in self.annotations() if (a.gold.id, a.gold.annotator) == key), None)
@@ -99,7 +99,7 @@ class GoldFile:
                 answer to an earlier save was lost.
         """
         with self._lock:
-            current = self.find(record["id"], record["annotator"])
+            current = self.find_line(record["id"], record["annotator"])
             before = current.record if current else {}
             new = to_line({key: value for key, value in before.items() if key not in OWN_KEYS} | record)
             if current and current.revision == new:
@@ -120,14 +120,14 @@ class GoldFile:
             return new
 
 
-def read_annotation(record: JsonObject, where: str) -> tuple[Gold, Work]:
+def read_annotation(record: JsonObject, where: str) -> tuple[Gold, PageFields]:
     """Return the gold of a line and what the page has added; raise `InputError` if it is malformed."""
-    return make_gold(record, where), parse_form(Work, record, where)
+    return make_gold(record, where), parse_form(PageFields, record, where)
 
 
 def check_annotation(record: JsonObject, pair: Pair, where: str) -> None:
     """Raise `InputError` unless the annotation of a line fits `pair` and names its annotator."""
-    gold, work = read_annotation(record, where)
+    gold, fields = read_annotation(record, where)
     name = gold.annotator
     if not name.strip() or not name.isprintable() or len(name) > MAX_NAME:
         must = f"must be visible text of at most {MAX_NAME} characters"
@@ -135,6 +135,6 @@ def check_annotation(record: JsonObject, pair: Pair, where: str) -> None:
     if gold.unit != "token":
         raise InputError(f"{where}: unit is {gold.unit!r}; annotations are in tokens")
     check_gold(gold, pair)
-    for word in work.null:
+    for word in fields.null:
         if not 0 <= word < len(pair.summary.tokens):
             raise InputError(f"{where}: null has {word}; the summary has {len(pair.summary.tokens)} tokens")

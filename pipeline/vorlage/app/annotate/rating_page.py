@@ -24,7 +24,7 @@ class SentenceParts(NamedTuple):
     parts: list[tuple[str, int | None]]
 
 
-class RatedSentence(NamedTuple):
+class RatingItem(NamedTuple):
     """A summary sentence of pair `id` and the document sentences of a `system`, which people rate."""
 
     id: str
@@ -33,7 +33,7 @@ class RatedSentence(NamedTuple):
     sources: list[SentenceParts]
 
 
-def rating_page(items: Iterable[RatedSentence], form: str, annotator: str, sample: int | None = None) -> str:
+def rating_page(items: Iterable[RatingItem], form: str, annotator: str, sample: int | None = None) -> str:
     """Return a standalone page that asks for a rating of each item.
 
     Args:
@@ -58,7 +58,7 @@ def rating_page(items: Iterable[RatedSentence], form: str, annotator: str, sampl
     )  # fmt: skip
 
 
-def extract_items(corpus: CorpusFiles, extracts: Iterable[Extract]) -> Iterator[RatedSentence]:
+def extract_items(corpus: CorpusFiles, extracts: Iterable[Extract]) -> Iterator[RatingItem]:
     """Yield each summary sentence of a corpus with the document sentences that its extract has for it.
 
     Raise `InputError` for an extract of another corpus.
@@ -71,13 +71,13 @@ def extract_items(corpus: CorpusFiles, extracts: Iterable[Extract]) -> Iterator[
                 f"the extract of pair {pair.id} is of other texts; make it again from this corpus"
             )
         for number, sources in enumerate(extract.by_summary_sentence):
-            sentence = _passage(pair.summary, number, [])
-            yield RatedSentence(
-                pair.id, "extract", sentence, [_passage(pair.document, k, []) for k in sorted(sources)]
+            sentence = _cut_sentence(pair.summary, number, [])
+            yield RatingItem(
+                pair.id, "extract", sentence, [_cut_sentence(pair.document, k, []) for k in sorted(sources)]
             )
 
 
-def decomposition_items(corpus: CorpusFiles) -> Iterator[RatedSentence]:
+def decomposition_items(corpus: CorpusFiles) -> Iterator[RatingItem]:
     """Yield each summary sentence of a corpus, decomposed by the links of each system as by Jing (2002).
 
     A phrase has the same number, from 1, on both sides.
@@ -85,31 +85,31 @@ def decomposition_items(corpus: CorpusFiles) -> Iterator[RatedSentence]:
     for id in corpus.ids:
         pair = corpus.pair(id)
         for alignment in corpus.alignments(pair):
-            cells = {cell for link in alignment.links for cell in link.cells(*_words(pair))}
-            for decomposed in decompose(pair, cells):
-                borrowed = (p for p in borrowed_phrases(decomposed, alignment.links) if p.document)
+            cells = {cell for link in alignment.links for cell in link.cells(*_written_words(pair))}
+            for decomposition in decompose(pair, cells):
+                borrowed = (p for p in borrowed_phrases(decomposition, alignment.links) if p.document)
                 phrases = list(enumerate(borrowed, 1))
                 marks = [(p.summary, k) for k, p in phrases]
                 sources = []
-                for number in decomposed.sources:
-                    own = [(p.document, k) for k, p in phrases if p.document and p.source == number]
-                    sources.append(_passage(pair.document, number, own))
-                sentence = _passage(pair.summary, decomposed.number, marks)
-                yield RatedSentence(id, alignment.system, sentence, sources)
+                for number in decomposition.sources:
+                    source_marks = [(p.document, k) for k, p in phrases if p.document and p.source == number]
+                    sources.append(_cut_sentence(pair.document, number, source_marks))
+                sentence = _cut_sentence(pair.summary, decomposition.number, marks)
+                yield RatingItem(id, alignment.system, sentence, sources)
 
 
-def _passage(text: Text, number: int, phrases: Iterable[tuple[Span, int]]) -> SentenceParts:
+def _cut_sentence(text: Text, number: int, phrases: Iterable[tuple[Span, int]]) -> SentenceParts:
     """Return a sentence of a text, cut where phrases begin and end: spans of tokens, with their numbers."""
-    at, stop = text.characters(text.sentences[number])
+    position, stop = text.characters(text.sentences[number])
     parts: list[tuple[str, int | None]] = []
     for span, phrase in sorted(phrases):
         first, end = text.characters(span)
-        first = max(first, at)  # two phrases of the summary may come from the same words
+        first = max(first, position)  # two phrases of the summary may come from the same words
         if first < end:
-            parts += [(text.raw[at:first], None), (text.raw[first:end], phrase)]
-            at = end
-    return SentenceParts(number, [*parts, (text.raw[at:stop], None)])
+            parts += [(text.raw[position:first], None), (text.raw[first:end], phrase)]
+            position = end
+    return SentenceParts(number, [*parts, (text.raw[position:stop], None)])
 
 
-def _words(pair: Pair) -> tuple[list[str], list[str]]:
+def _written_words(pair: Pair) -> tuple[list[str], list[str]]:
     return pair.summary.written, pair.document.written

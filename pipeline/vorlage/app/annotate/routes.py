@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from vorlage.app.annotate.annotation_page import app_page
-from vorlage.app.annotate.annotation_task import AnnotationTask, version
+from vorlage.app.annotate.annotation_task import AnnotationTask, line_and_revision
 from vorlage.app.annotate.gold_file import ChangedError
 from vorlage.app.http_api import parse_body
 from vorlage.command.errors import InputError, one_line
@@ -17,7 +17,7 @@ from vorlage.command.errors import InputError, one_line
 MAX_DIGITS = 9
 
 
-def routes(task: AnnotationTask) -> list[Route]:
+def annotation_routes(task: AnnotationTask) -> list[Route]:
     """Return the routes of the annotation of one corpus, for an app that checks who may use them.
 
     `GET /annotate` is the page, with its own content security policy. `/annotate/index` (`annotator`),
@@ -66,7 +66,7 @@ def _answer(work: Callable[[], object]) -> Response:
     try:
         return JSONResponse(work())
     except ChangedError as changed:
-        return JSONResponse({"error": str(changed), **version(changed.current)}, 409)
+        return JSONResponse({"error": str(changed), **line_and_revision(changed.current)}, 409)
     except InputError as error:
         return JSONResponse({"error": one_line(str(error))}, 400)
     except OSError as error:

@@ -11,7 +11,7 @@ from vorlage.workflow.score.reference import UNNAMED
 SURE_POSTERIOR = 0.5  # links of a system with a lower posterior start as possible ones
 
 
-class Start(NamedTuple):
+class StartLinks(NamedTuple):
     """Links to start from, and links to decide on.
 
     `nulls`: summary words without a source. `differences`: links that two annotators have not marked alike,
@@ -33,7 +33,7 @@ class Start(NamedTuple):
         }
 
 
-def start_from_system(alignment: Alignment) -> Start:
+def start_from_system(alignment: Alignment) -> StartLinks:
     """Return the links of a system as a start.
 
     A phrase pair with equal words becomes one link for each word, as the guidelines ask for. Links are sure
@@ -47,16 +47,16 @@ def start_from_system(alignment: Alignment) -> Start:
             links.append(GoldLink((link.summary,), (link.document,), sure))
         else:  # a null link has no cells
             links += [GoldLink(((i, i + 1),), ((j, j + 1),), sure) for i, j in cells]
-    return Start(alignment.system, tuple(links))
+    return StartLinks(alignment.system, tuple(links))
 
 
-def adjudications(golds: list[Gold], summary_words: int) -> list[Start]:
+def start_adjudications(golds: list[Gold], summary_words: int) -> list[StartLinks]:
     """Return a start for each two annotators of a pair, without those who are adjudicators."""
     annotators = [gold for gold in golds if gold.annotator != ADJUDICATED]
     return [adjudicate(first, second, summary_words) for first, second in combinations(annotators, 2)]
 
 
-def adjudicate(first: Gold, second: Gold, summary_words: int) -> Start:
+def adjudicate(first: Gold, second: Gold, summary_words: int) -> StartLinks:
     """Return what two annotators of a pair agree on, and what they differ on.
 
     They agree on a link if they have marked all its word pairs alike, sure or possible, and on a word without
@@ -67,17 +67,19 @@ def adjudicate(first: Gold, second: Gold, summary_words: int) -> Start:
     links: set[GoldLink] = set()
     differences: dict[GoldLink, str] = {}
     covered: set[WordPair] = set()
-    for gold, own, other in ((first, 0, 1), (second, 1, 0)):
+    for gold, annotator, partner in ((first, 0, 1), (second, 1, 0)):
         for link in gold.links:
             cells = word_pairs(link.summary[0], link.document[0], diagonal=False)
-            if any(marks[own][cell] != marks[other].get(cell) for cell in cells):
-                note = _note({marks[other].get(cell) for cell in cells})
-                differences.setdefault(link, f"{names[own]}: {_note({link.sure})}, {names[other]}: {note}")
+            if any(marks[annotator][cell] != marks[partner].get(cell) for cell in cells):
+                note = _note({marks[partner].get(cell) for cell in cells})
+                differences.setdefault(
+                    link, f"{names[annotator]}: {_note({link.sure})}, {names[partner]}: {note}"
+                )
             elif not covered.issuperset(cells):
                 links.add(link)
                 covered.update(cells)
     linked = {i for i, _ in marks[0].keys() | marks[1].keys()}
-    return Start(
+    return StartLinks(
         " and ".join(names),
         tuple(sorted(links, key=_place)),
         tuple(i for i in range(summary_words) if i not in linked),

@@ -64,7 +64,7 @@ def trees_by_parser(settings: Parse) -> Callable[[list[list[str]]], Trees]:
     def parse(sentences: list[list[str]]) -> Trees:
         parses = parse_all([tuple(tokens) for tokens in sentences])
         return Trees.collect(
-            (sentence_id(tokens), parser.constituents(parsed.tree))
+            (sentence_id(tokens), parser.list_constituents(parsed.tree))
             for tokens, parsed in zip(sentences, parses, strict=True)
         )
 

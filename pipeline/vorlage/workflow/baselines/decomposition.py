@@ -21,7 +21,7 @@ MIN_CONTENT_WORDS = 2  # that a document sentence gives to a summary sentence ma
 TOLERANCE = 1e-9
 
 
-def occurrences(words: Iterable[str | None]) -> dict[str, LongInts]:
+def index_words(words: Iterable[str | None]) -> dict[str, LongInts]:
     """Return the ascending indices at which each word occurs; None is skipped."""
     indices: dict[str, list[int]] = {}
     for index, word in enumerate(words):
@@ -150,7 +150,7 @@ def cancel_lone_stop_words(positions: LongInts, sentences: LongInts, content: Bo
     return edited
 
 
-def cancel_short(positions: LongInts, sentences: LongInts, run: int) -> LongInts:
+def cancel_short_phrases(positions: LongInts, sentences: LongInts, run: int) -> LongInts:
     """Return a copy of `positions` in which phrases of fewer than `run` words are NOWHERE.
 
     This is the cut-off n of Daumé & Marcu 2005, Section 5.1.2.

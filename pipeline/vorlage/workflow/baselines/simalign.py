@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 from vorlage.encoder.installed import check_safetensors
 from vorlage.encoder.transformer import windows
 from vorlage.types import Span
-from vorlage.workflow.baselines.system import Match, WordLinks
+from vorlage.workflow.baselines.system import Matcher, WordLinks
 
 # The methods, and the letters that choose them in the package.
 METHODS = {"argmax": "a", "itermax": "i", "match": "m"}
@@ -56,7 +56,7 @@ class SentenceLoader:
         return torch.cat(states)
 
 
-def open_simalign(folder: str, layer: int, device: str, method: str) -> Match:
+def open_simalign(folder: str, layer: int, device: str, method: str) -> Matcher:
     """Return SimAlign as a function that links the words of two texts.
 
     Args:

@@ -44,7 +44,7 @@ def symmetrize(doc: Bools, sum_: Bools, heuristic: str) -> Bools:
     return np.array(matrices[0].to_numpy(), dtype=bool)
 
 
-def combine(doc: Alignment, sum_: Alignment, heuristic: str, system: str) -> Alignment:
+def combine_directions(doc: Alignment, sum_: Alignment, heuristic: str, system: str) -> Alignment:
     """Return two alignments of one pair, with the document and the summary as source, as one of `system`."""
     matrices = []
     for alignment in (doc, sum_):
@@ -67,7 +67,7 @@ def combine(doc: Alignment, sum_: Alignment, heuristic: str, system: str) -> Ali
     )
 
 
-def combine_all(
+def combine_files(
     doc: StrPath, sum_: StrPath, heuristic: str, system: str, part: Part = WHOLE
 ) -> Iterator[Alignment]:
     """Yield the combined alignments of two files, or of a part of them.
@@ -81,7 +81,7 @@ def combine_all(
                 f"{doc} and {sum_} have different pairs: {_describe(first)} in the first where the second "
                 f"has {_describe(second)}; align the same corpus in both directions"
             )
-        yield combine(first, second, heuristic, system)
+        yield combine_directions(first, second, heuristic, system)
 
 
 def _describe(alignment: Alignment | None) -> str:
@@ -100,5 +100,5 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--output", required=True, help="file to write, alignments.jsonl")
     options = parser.parse(arguments)
     part = parse_part(options.part)
-    combined = combine_all(options.doc, options.sum, options.heuristic, options.system, part)
+    combined = combine_files(options.doc, options.sum, options.heuristic, options.system, part)
     write_alignments(options.output, combined)

@@ -17,7 +17,7 @@ from vorlage.types import Bools, Floats, Span, Vectors
 # The document words that each linked summary word of a pair is linked to.
 WordLinks: TypeAlias = dict[int, list[int]]
 # The links between the words of two texts, by the words and the spans of the sentences of each.
-Match: TypeAlias = Callable[[Sequence[str], Sequence[Span], Sequence[str], Sequence[Span]], WordLinks]
+Matcher: TypeAlias = Callable[[Sequence[str], Sequence[Span], Sequence[str], Sequence[Span]], WordLinks]
 
 
 class System(NamedTuple):
@@ -68,7 +68,7 @@ def to_links(word_links: Mapping[int, list[int]], summary_words: int) -> list[Li
     return links
 
 
-def products(summary: Vectors, document: Vectors) -> Floats:
+def multiply(summary: Vectors, document: Vectors) -> Floats:
     """Return the products of all rows of two matrices, (m, n), in double precision.
 
     Not by BLAS, whose sums may depend on the number of its threads.

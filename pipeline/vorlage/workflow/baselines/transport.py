@@ -11,7 +11,7 @@ regularized by entropy (Sinkhorn, ε = 0.1) and computed by the package POT (Fla
 
 The transport is scaled to lie between 0 and 1, and words are linked where it is above a threshold. As in the
 unsupervised setting of the paper, share, penalty and threshold are those that score best on development
-pairs, see `CHOSEN`. The paper's other masses, the lengths of the vectors, scored lower there.
+pairs, see `TUNED_SETTINGS`. The paper's other masses, the lengths of the vectors, scored lower there.
 """
 
 import os
@@ -21,12 +21,12 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from vorlage.types import Floats, Vectors
-from vorlage.workflow.baselines.system import WordLinks, links_where, products
+from vorlage.workflow.baselines.system import WordLinks, links_where, multiply
 
 # The best mean score on every fourth pair of Edinburgh++ (training part) and of MSR (development part). The
 # shares tried were 0.1, 0.2 … 1, the penalties 0.02, 0.05, 0.1, 0.2 … 0.9, 0.98, the thresholds 0, 0.01 … 1.
 # The share or penalty of each kind, and its threshold.
-CHOSEN = {
+TUNED_SETTINGS = {
     "balanced": (1.0, 0.65),
     "partial": (1.0, 0.39),
     "unbalanced": (0.3, 0.44),
@@ -77,7 +77,7 @@ def match_by_transport(
     """Return the links between rows of two matrices whose scaled transport is above a threshold.
 
     Args:
-        kind: one of `CHOSEN`.
+        kind: one of `TUNED_SETTINGS`.
         amount: the share or penalty of `transport`.
         threshold: between 0 and 1.
         summary: unit vectors of words (m, size); a zero row has no link.
@@ -86,7 +86,7 @@ def match_by_transport(
     rows, columns = (np.flatnonzero(side.any(axis=1)) for side in (summary, document))
     if not (rows.size and columns.size):
         return {}
-    cost = 1 - scale(products(summary[rows], document[columns]))
+    cost = 1 - scale(multiply(summary[rows], document[columns]))
     sent = scale(transport(kind, cost, np.ones(rows.size), np.ones(columns.size), amount))
     linked = np.zeros((len(summary), len(document)), dtype=bool)
     linked[np.ix_(rows, columns)] = sent > threshold

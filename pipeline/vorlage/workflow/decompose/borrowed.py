@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from vorlage.alignments.alignment import Link
 from vorlage.types import Span
-from vorlage.workflow.decompose.operations import Decomposed
+from vorlage.workflow.decompose.operations import SentenceDecomposition
 
 NOWHERE = -1  # the document sentence of a phrase that does not come from the document
 
@@ -27,7 +27,7 @@ class BorrowedPhrase(NamedTuple):
         return self.source == phrase.source and self.document[0] == phrase.document[1]
 
 
-def borrowed_phrases(sentence: Decomposed, links: Iterable[Link]) -> list[BorrowedPhrase]:
+def borrowed_phrases(sentence: SentenceDecomposition, links: Iterable[Link]) -> list[BorrowedPhrase]:
     """Return the phrases of a summary sentence from left to right; they cover all of its tokens.
 
     Words from adjacent positions of a source are one phrase (Section 3.5), and so are neighbouring words

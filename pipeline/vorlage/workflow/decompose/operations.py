@@ -28,13 +28,13 @@ from vorlage.types import Span
 from vorlage.workflow.baselines.decomposition import find_sources
 
 PARTS_OF_SPEECH = ("n", "v")  # those with hypernyms
-REMEMBERED = 1 << 16  # words whose ancestors are kept in memory
+CACHE_SIZE = 1 << 16  # words whose senses, and senses whose ancestors, are kept in memory
 # The operations in the order of the paper; what a sentence shows is in this order.
 OPERATIONS = ("reduction", "combination", "transformation", "paraphrase", "generalization", "reordering")
 
 
-class Generality:
-    """Says whether one of two words is more general than the other.
+class Hypernymy:
+    """Tells whether one of two words is a hypernym of the other, that is, more general.
 
     A word stands for its most frequent sense as a noun and its most frequent one as a verb. The synsets above
     a sense are its hypernyms and the classes of an instance, theirs, and so on. Closed-class words and
@@ -43,15 +43,15 @@ class Generality:
 
     def __init__(self, wordnet: WordNet) -> None:
         self._wordnet = wordnet
-        self._first = lru_cache(REMEMBERED)(self._look_up)
-        self._above = lru_cache(REMEMBERED)(self._climb)
+        self._first = lru_cache(CACHE_SIZE)(self._look_up)
+        self._above = lru_cache(CACHE_SIZE)(self._climb)
 
-    def differ(self, word: str, other: str) -> bool:
+    def connects(self, word: str, other: str) -> bool:
         """Return whether the sense of one word is above that of the other, as nouns or as verbs."""
         return any(
-            (sense in self._above(second) or second in self._above(sense))
-            for sense, second in zip(self._first(word.lower()), self._first(other.lower()), strict=True)
-            if sense is not None and second is not None
+            (first in self._above(second) or second in self._above(first))
+            for first, second in zip(self._first(word.lower()), self._first(other.lower()), strict=True)
+            if first is not None and second is not None
         )
 
     def _look_up(self, word: str) -> list[int | None]:
@@ -71,13 +71,13 @@ class Generality:
         return frozenset(reached)
 
 
-def open_generality() -> Generality:
-    """Return the `Generality` by the WordNet in the package."""
-    return Generality(open_wordnet())
+def open_hypernymy() -> Hypernymy:
+    """Return the `Hypernymy` by the WordNet in the package."""
+    return Hypernymy(open_wordnet())
 
 
 @dataclass(frozen=True)
-class Decomposed:
+class SentenceDecomposition:
     """What the links of a summary sentence say about how it was made.
 
     `number`: of the sentence in its summary, from 0; `span`: its tokens, half-open. `links`: for each of its
@@ -131,8 +131,8 @@ def is_content_word(word: str, language: str) -> bool:
 
 
 def decompose(
-    pair: Pair, cells: Iterable[tuple[int, int]], generality: Generality | None = None
-) -> list[Decomposed]:
+    pair: Pair, cells: Iterable[tuple[int, int]], hypernymy: Hypernymy | None = None
+) -> list[SentenceDecomposition]:
     """Return the decomposition of each sentence of a summary, by the links of any system.
 
     Links into document sentences that `find_sources` leaves out are cancelled.
@@ -140,13 +140,13 @@ def decompose(
     Args:
         pair: the pair.
         cells: its word links (summary token, document token).
-        generality: tells generalization from paraphrase; it counts only if both texts are in English.
+        hypernymy: tells generalization from paraphrase; it counts only if both texts are in English.
     """
     summary, document = pair.summary, pair.document
     if (summary.language, document.language) != ("en", "en"):
-        generality = None
+        hypernymy = None
     sorted_cells = sorted(cells)
-    sentences: list[Decomposed] = []
+    sentences: list[SentenceDecomposition] = []
     last_source = None
     for number, span in enumerate(summary.sentences):
         first, end = (bisect_left(sorted_cells, (token, 0)) for token in span)
@@ -155,19 +155,19 @@ def decompose(
         for i, j in sorted_cells[first:end]:
             if document.sentence_numbers[j] in sources:
                 links.setdefault(i, []).append(j)
-        sentence = Decomposed(pair, number, span, links, sources)
-        operations = _find_operations(sentence, last_source, generality) if sources else ()
+        sentence = SentenceDecomposition(pair, number, span, links, sources)
+        operations = _find_operations(sentence, last_source, hypernymy) if sources else ()
         sentences.append(replace(sentence, operations=operations))
         last_source = sentence.main_source if sources else last_source
     return sentences
 
 
 def _find_operations(
-    sentence: Decomposed, last_source: int | None, generality: Generality | None
+    sentence: SentenceDecomposition, last_source: int | None, hypernymy: Hypernymy | None
 ) -> tuple[str, ...]:
-    """Return the operations of a sentence with sources; `last_source`: that of the last one before it."""
+    """Return the operations of a sentence with sources; `last_source`: that of the last of them before it."""
     reworded = [
-        _is_generalized(sentence, token, generality)
+        _is_generalized(sentence, token, hypernymy)
         for token in sentence.links
         if sentence.is_content(token) and not sentence.is_copied(token)
     ]
@@ -183,7 +183,7 @@ def _find_operations(
     return tuple(name for name in OPERATIONS if shown[name])
 
 
-def _is_reduction(sentence: Decomposed) -> bool:
+def _is_reduction(sentence: SentenceDecomposition) -> bool:
     linked = {j for positions in sentence.links.values() for j in positions}
     document = sentence.pair.document
     return any(
@@ -193,7 +193,7 @@ def _is_reduction(sentence: Decomposed) -> bool:
     )
 
 
-def _is_transformation(sentence: Decomposed) -> bool:
+def _is_transformation(sentence: SentenceDecomposition) -> bool:
     for source in sentence.sources:
         start, end = sentence.pair.document.sentences[source]
         latest_first = start - 1
@@ -207,8 +207,8 @@ def _is_transformation(sentence: Decomposed) -> bool:
     return False
 
 
-def _is_generalized(sentence: Decomposed, token: int, generality: Generality | None) -> bool:
-    if generality is None:
+def _is_generalized(sentence: SentenceDecomposition, token: int, hypernymy: Hypernymy | None) -> bool:
+    if hypernymy is None:
         return False
     word, document = sentence.pair.summary.words[token], sentence.pair.document.words
-    return any(generality.differ(word, document[j]) for j in sentence.links[token])
+    return any(hypernymy.connects(word, document[j]) for j in sentence.links[token])

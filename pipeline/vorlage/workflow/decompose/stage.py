@@ -28,32 +28,32 @@ from vorlage.files.tables import Row, write_tsv
 from vorlage.types import LongInts, StrPath
 from vorlage.workflow.decompose.operations import (
     OPERATIONS,
-    Decomposed,
-    Generality,
+    Hypernymy,
+    SentenceDecomposition,
     decompose,
-    open_generality,
+    open_hypernymy,
 )
-from vorlage.workflow.gold import Annotations, checked, read_annotations, refuse_unknown
+from vorlage.workflow.gold import GoldByPair, read_annotations, refuse_unknown_gold, select_checked_gold
 from vorlage.workflow.score.counts import share
 from vorlage.workflow.score.reference import make_reference
-from vorlage.workflow.score.systems import GOLD, add_alignments, read_side_by_side
+from vorlage.workflow.score.systems import GOLD, add_alignments_option, read_side_by_side
 from vorlage.workflow.stages import evaluate_extracts as evaluate
-from vorlage.workflow.stages.evaluate_extracts import make_table
+from vorlage.workflow.stages.evaluate_extracts import evaluation_table
 
 SENTENCE_COLUMNS = tuple(
     """system id sentence words linked copied cut_and_pasted
     sources source_sentences operations""".split()
 )
 # Numbers of source sentences, in the classes of Section 5.2.
-NUMBERS = ("sources_0", "sources_1", "sources_2_3", "sources_more")
-SYSTEM_COLUMNS = ("system", "sentences", "cut_and_pasted", *NUMBERS, *OPERATIONS)
+SOURCE_CLASSES = ("sources_0", "sources_1", "sources_2_3", "sources_more")
+SYSTEM_COLUMNS = ("system", "sentences", "cut_and_pasted", *SOURCE_CLASSES, *OPERATIONS)
 EXTRACT_COLUMNS = tuple(
     """id document_sentences extract_sentences gold_sentences
     precision recall f""".split()
 )
 
 
-def sentence_row(system: str, key: str, sentence: Decomposed) -> Row:
+def sentence_row(system: str, key: str, sentence: SentenceDecomposition) -> Row:
     """Return the row of a summary sentence with the keys `SENTENCE_COLUMNS`; sentences count from 0.
 
     Args:
@@ -75,18 +75,18 @@ def sentence_row(system: str, key: str, sentence: Decomposed) -> Row:
     }
 
 
-def count(sentences: Iterable[Decomposed]) -> Counter[str]:
-    """Count the summary sentences of a pair by the columns from `sentences` on of `SYSTEM_COLUMNS`."""
+def count_sentences(sentences: Iterable[SentenceDecomposition]) -> Counter[str]:
+    """Return how many sentences of a summary are in each column of `SYSTEM_COLUMNS`, by its name."""
     counts: Counter[str] = Counter()
     for sentence in sentences:
-        counts.update(("sentences", number_class(len(sentence.sources)), *sentence.operations))
+        counts.update(("sentences", classify_source_count(len(sentence.sources)), *sentence.operations))
         counts["cut_and_pasted"] += sentence.is_cut_and_pasted
     return counts
 
 
-def number_class(sources: int) -> str:
-    """Return the class of `NUMBERS` that a number of source sentences is in."""
-    return NUMBERS[min(sources, 2) if sources <= 3 else 3]
+def classify_source_count(sources: int) -> str:
+    """Return the class of `SOURCE_CLASSES` that a number of source sentences is in."""
+    return SOURCE_CLASSES[min(sources, 2) if sources <= 3 else 3]
 
 
 def system_row(system: str, counts: Counter[str]) -> Row:
@@ -96,19 +96,19 @@ def system_row(system: str, counts: Counter[str]) -> Row:
     return {"system": system, "sentences": total, **shares}
 
 
-def extract_table(counts: Mapping[str, Mapping[str, LongInts]]) -> pd.DataFrame:
+def implied_extract_table(counts: Mapping[str, Mapping[str, LongInts]]) -> pd.DataFrame:
     """Return the rows of all systems: one for each document, then `average` and `all`.
 
     `average` is the mean over the documents, as in Table 1, in which an empty extract has an F of 0 and no
     precision; `all` counts the sentences of all documents together.
 
     Args:
-        counts: those of `vorlage.workflow.stages.evaluate_extracts.count`, by system and pair. The gold
-            comes first.
+        counts: those of `vorlage.workflow.stages.evaluate_extracts.count_overlap`, by system and pair. The
+            gold comes first.
     """
     tables = []
     for system in sorted(counts, key=lambda system: system != GOLD):
-        table = make_table(list(counts[system]), list(counts[system].values()))[list(EXTRACT_COLUMNS)]
+        table = evaluation_table(list(counts[system]), list(counts[system].values()))[list(EXTRACT_COLUMNS)]
         table.insert(0, "system", system)
         tables.append(table)
     return pd.concat(tables) if tables else pd.DataFrame(columns=["system", *EXTRACT_COLUMNS])
@@ -120,11 +120,11 @@ def write_extract_table(path: StrPath, table: pd.DataFrame) -> None:
         table.to_csv(temporary, sep="\t", index=False, float_format="%.4g", na_rep="nan")
 
 
-def decompose_all(
+def decompose_corpus(
     corpus: StrPath,
     alignments: Sequence[StrPath],
-    golds: Annotations,
-    generality: Generality | None,
+    gold_by_pair: GoldByPair,
+    hypernymy: Hypernymy | None,
     sentence_counts: defaultdict[str, Counter[str]],
     extract_counts: defaultdict[str, dict[str, LongInts]],
 ) -> Iterator[Row]:
@@ -136,33 +136,33 @@ def decompose_all(
     Args:
         corpus: file of the pairs.
         alignments: a file for each system.
-        golds: of the annotated pairs; those that are met are removed.
-        generality: tells generalization from paraphrase.
+        gold_by_pair: of the annotated pairs; those that are met are removed.
+        hypernymy: tells generalization from paraphrase.
         sentence_counts: by system; the sentences of each pair are added.
         extract_counts: by system and pair; those behind the scores of each implied extract are added.
 
     Raises:
         InputError: for gold of a pair that the corpus lacks.
     """
-    has_token_gold = any(gold.unit == "token" for annotations in golds.values() for gold in annotations)
+    has_token_gold = any(gold.unit == "token" for golds in gold_by_pair.values() for gold in golds)
     for pair, aligned in read_side_by_side(corpus, alignments):
-        annotations = checked(pair, golds.pop(pair.id, []))
-        in_tokens = [gold for gold in annotations if gold.unit == "token"]
-        links = {GOLD: make_reference(pair, in_tokens).sure} if in_tokens else {}
+        golds = select_checked_gold(pair, gold_by_pair.pop(pair.id, []))
+        token_golds = [gold for gold in golds if gold.unit == "token"]
+        links = {GOLD: make_reference(pair, token_golds).sure} if token_golds else {}
         for alignment in aligned:
             links[alignment.system] = frozenset(
                 soft_links(alignment.links, alignment.summary_words, alignment.document_words)
             )
         for system, cells in links.items():
-            sentences = decompose(pair, cells, generality)
-            if annotations:
+            sentences = decompose(pair, cells, hypernymy)
+            if golds:
                 sources = sorted({source for sentence in sentences for source in sentence.sources})
-                implied = Extract(pair.id, tuple(sources), ())
-                extract_counts[system][pair.id] = evaluate.count(pair, annotations, implied)
-            if in_tokens or not has_token_gold:
-                sentence_counts[system].update(count(sentences))
+                implied_extract = Extract(pair.id, tuple(sources), ())
+                extract_counts[system][pair.id] = evaluate.count_overlap(pair, golds, implied_extract)
+            if token_golds or not has_token_gold:
+                sentence_counts[system].update(count_sentences(sentences))
             yield from (sentence_row(system, pair.id, sentence) for sentence in sentences)
-    refuse_unknown(golds, corpus)
+    refuse_unknown_gold(gold_by_pair, corpus)
 
 
 @command
@@ -174,7 +174,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = CommandParser("decompose", main)
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--gold", help="gold.jsonl of the corpus stage (default: no gold)")
-    add_alignments(parser)
+    add_alignments_option(parser)
     parser.add_argument("--output", required=True, help="file to write: a row for each summary sentence")
     parser.add_argument("--systems", help="file to write: a row for each system")
     parser.add_argument(
@@ -184,11 +184,11 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse(arguments, outputs=("systems", "extracts"))
     if options.extracts and not options.gold:
         raise InputError("--extracts needs --gold, the gold.jsonl that the extracts are compared with")
-    golds = read_annotations(options.gold) if options.gold else {}
+    gold_by_pair = read_annotations(options.gold) if options.gold else {}
     sentence_counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     extract_counts: defaultdict[str, dict[str, LongInts]] = defaultdict(dict)
-    rows = decompose_all(
-        options.corpus, options.alignments, golds, open_generality(), sentence_counts, extract_counts
+    rows = decompose_corpus(
+        options.corpus, options.alignments, gold_by_pair, open_hypernymy(), sentence_counts, extract_counts
     )
     write_tsv(options.output, rows, SENTENCE_COLUMNS)
     names = sorted(sentence_counts, key=lambda system: system != GOLD)
@@ -196,6 +196,6 @@ def main(arguments: list[str] | None = None) -> None:
     if options.systems:
         write_tsv(options.systems, table, SYSTEM_COLUMNS)
     if options.extracts:
-        write_extract_table(options.extracts, extract_table(extract_counts))
+        write_extract_table(options.extracts, implied_extract_table(extract_counts))
     for row in table:
         log.info(f"{row['system']}: decomposed {row['sentences']} summary sentences")

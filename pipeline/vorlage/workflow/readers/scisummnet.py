@@ -65,12 +65,12 @@ def read(path: Path, settings: Corpus) -> Iterator[Record]:
     if not folder.is_dir():
         raise InputError(f"{path}: no such folder; check `corpus.path`")
     papers = sorted(p for p in folder.iterdir() if p.is_dir() and not p.name.startswith("."))
-    if not any(_find(paper, XML) for paper in papers):
+    if not any(_find_file(paper, XML) for paper in papers):
         raise InputError(
             f"{folder}: no paper in this folder, such as A00-1031/{XML[0].format(id='A00-1031')}; "
             "check `corpus.path`"
         )
-    if settings.summary == "citances" and not any(_find(paper, (CITANCES,)) for paper in papers):
+    if settings.summary == "citances" and not any(_find_file(paper, (CITANCES,)) for paper in papers):
         raise InputError(
             f"{folder}: no paper has {CITANCES}, which some copies of the release lack; get the release "
             "with it, or set `corpus.summary: human`"
@@ -80,7 +80,7 @@ def read(path: Path, settings: Corpus) -> Iterator[Record]:
 
 
 def _records(folder: Path, settings: Corpus) -> Iterator[Record]:
-    xml, human, citances = (_find(folder, names) for names in (XML, HUMAN, (CITANCES,)))
+    xml, human, citances = (_find_file(folder, names) for names in (XML, HUMAN, (CITANCES,)))
     paper = read_paper(xml) if xml else Paper()
     document, sections = paper.body, paper.sections
     if settings.abstract == "in" and document is not None:
@@ -92,17 +92,17 @@ def _records(folder: Path, settings: Corpus) -> Iterator[Record]:
     elif settings.summary == "human":
         yield Record(name, where, document, _human_summary(human) if human else None, sections, note)
     else:
-        cited = parse_form(list[Citance], read_json_file(citances), str(citances)) if citances else []
-        for citance in cited:
+        citations = parse_form(list[Citance], read_json_file(citances), str(citances)) if citances else []
+        for citance in citations:
             text = citance.clean_text if citance.clean_text.strip() else citance.raw_text
             id = f"{name}-c{citance.number}"
             yield Record(id, str(citances), document, unescape(text).strip(), sections, note)
             note = ""  # listed once for each paper
-        if not cited:
+        if not citations:
             yield Record(name, where, document, None, sections, note)
 
 
-def _find(folder: Path, names: Sequence[str]) -> Path | None:
+def _find_file(folder: Path, names: Sequence[str]) -> Path | None:
     """Return the first of the files `names` that the folder of a paper has, or None."""
     files = (folder / name.format(id=folder.name) for name in names)
     return next((file for file in files if file.is_file()), None)

@@ -39,7 +39,7 @@ FIGURES = {
 }
 
 
-Kind: TypeAlias = Literal["text", "long", "printed", "whole", "number", "percent"]
+ColumnKind: TypeAlias = Literal["text", "long", "printed", "whole", "number", "percent"]
 
 
 @dataclass(frozen=True)
@@ -52,34 +52,36 @@ class Column:
 
     name: str
     heading: str
-    kind: Kind = "number"
+    kind: ColumnKind = "number"
     best: bool = False
     group: str = ""
     folded: bool = False
 
 
-def typed(kind: Kind, *names: str, group: str = "", **headings: str) -> list[Column]:
+def to_columns(kind: ColumnKind, *names: str, group: str = "", **headings: str) -> list[Column]:
     """Return columns of a kind: names that are headings, with spaces for `_`, and name → heading."""
     headings = {name: name.replace("_", " ") for name in names} | headings
     return [Column(name, heading, kind, group=group) for name, heading in headings.items()]
 
 
-def folded(columns: Iterable[Column]) -> list[Column]:
+def fold_columns(columns: Iterable[Column]) -> list[Column]:
     """Return columns that are hidden at first."""
     return [replace(column, folded=True) for column in columns]
 
 
 WORDS = {"all": "all words", "nonstop": "non-stop words"}
-SYSTEM = typed("text", "system")
+SYSTEM = to_columns("text", "system")
 SCORES = {"soft_precision": "SoftP", "recall": "recall", "soft_f": "SoftF"}
 HARD = {"hard_precision": "HardP", "hard_f": "HardF"}
 PHRASES = {"precision": "precision", "recall": "recall", "f": "F"}
 # The columns of the tables that have the rows of their files.
 COLUMNS: dict[str, list[Column]] = {
     "statistics": [
-        *typed("text", "pairs", "text"),
-        *typed("whole", "documents", "sentences", "words", "unique_words", "unique_words_with_summaries"),
-        *typed(
+        *to_columns("text", "pairs", "text"),
+        *to_columns(
+            "whole", "documents", "sentences", "words", "unique_words", "unique_words_with_summaries"
+        ),
+        *to_columns(
             "number",
             sentences_per_document="sentences per document",
             words_per_document="words per document",
@@ -87,38 +89,38 @@ COLUMNS: dict[str, list[Column]] = {
             summary_words_per_word="summary words per word",
             sentences_per_summary_sentence="sentences per summary sentence",
         ),
-        *typed("whole", "summary_sentences", made_by_deletion="of these made by deletion"),
-        *typed("number", share_made_by_deletion="their share"),
+        *to_columns("whole", "summary_sentences", made_by_deletion="of these made by deletion"),
+        *to_columns("number", share_made_by_deletion="their share"),
     ],
     "agreement": [
-        *typed("text", "annotator", "against", "words"),
-        *typed("number", kappa_sure="κ sure", kappa_possible="κ possible", soft_f="SoftF"),
-        *typed("whole", "pairs"),
-        *folded(typed("number", soft_precision="SoftP", recall="recall")),
+        *to_columns("text", "annotator", "against", "words"),
+        *to_columns("number", kappa_sure="κ sure", kappa_possible="κ possible", soft_f="SoftF"),
+        *to_columns("whole", "pairs"),
+        *fold_columns(to_columns("number", soft_precision="SoftP", recall="recall")),
     ],
     "reliability": [
         *SYSTEM,
-        *typed("number", low="from", high="to"),
-        *typed("whole", "links"),
-        *typed("number", posterior="mean posterior", right="share right"),
+        *to_columns("number", low="from", high="to"),
+        *to_columns("whole", "links"),
+        *to_columns("number", posterior="mean posterior", right="share right"),
     ],
     "systems": [
-        *typed("text", "system", "extract"),
-        *typed("number", links_per_word="links per word"),
-        *typed("percent", unaligned="without source", identical="identical", rewritten="rewritten"),
-        *typed("printed", "seconds"),
+        *to_columns("text", "system", "extract"),
+        *to_columns("number", links_per_word="links per word"),
+        *to_columns("percent", unaligned="without source", identical="identical", rewritten="rewritten"),
+        *to_columns("printed", "seconds"),
     ],
     "identity": [
-        *typed("text", "system", phrases="links of"),
-        *typed("whole", "links"),
-        *typed("percent", "identical", stem_identical="identical up to stem"),
+        *to_columns("text", "system", phrases="links of"),
+        *to_columns("whole", "links"),
+        *to_columns("percent", "identical", stem_identical="identical up to stem"),
     ],
     "sizes": [
         *SYSTEM,
-        *typed("whole", "links"),
-        *typed("percent", "1–1", "1–n", "n–1", "n–n"),
-        *folded(
-            typed(
+        *to_columns("whole", "links"),
+        *to_columns("percent", "1–1", "1–n", "n–1", "n–n"),
+        *fold_columns(
+            to_columns(
                 "percent",
                 group="summary words",
                 summary_1="1",
@@ -130,15 +132,15 @@ COLUMNS: dict[str, list[Column]] = {
     ],
     "unaligned": [
         *SYSTEM,
-        *typed("whole", "words"),
-        *typed("percent", "unaligned", "punctuation", "function", "content"),
+        *to_columns("whole", "words"),
+        *to_columns("percent", "unaligned", "punctuation", "function", "content"),
     ],
     "decomposition": [
         *SYSTEM,
-        *typed("whole", "sentences"),
-        *typed("percent", cut_and_pasted="cut and pasted"),
-        *folded(
-            typed(
+        *to_columns("whole", "sentences"),
+        *to_columns("percent", cut_and_pasted="cut and pasted"),
+        *fold_columns(
+            to_columns(
                 "percent",
                 group="source sentences",
                 sources_0="0",
@@ -147,27 +149,29 @@ COLUMNS: dict[str, list[Column]] = {
                 sources_more="more",
             )
         ),
-        *typed("percent", *OPERATIONS, group="operations"),
+        *to_columns("percent", *OPERATIONS, group="operations"),
     ],
     "implied_extracts": [
         *SYSTEM,
-        *typed("number", extract_sentences="sentences", gold_sentences="of the gold", **PHRASES),
+        *to_columns("number", extract_sentences="sentences", gold_sentences="of the gold", **PHRASES),
     ],
     "outcomes": [
         *SYSTEM,
-        *typed("whole", "phrases", "correct", "partial", "incorrect"),
-        *folded(typed("whole", "null", "null_words", "null_found")),
+        *to_columns("whole", "phrases", "correct", "partial", "incorrect"),
+        *fold_columns(to_columns("whole", "null", "null_words", "null_found")),
     ],
     "errors": [
-        *typed("text", "system", id="pair"),
+        *to_columns("text", "system", id="pair"),
         Column("summary", "summary phrase", "long"),
         Column("document", "true phrase", "long"),
         Column("aligned", "aligned phrase", "long"),
-        *typed("text", "class"),
+        *to_columns("text", "class"),
     ],
     "calibration": [
         *SYSTEM,
-        *typed("whole", "links"),
-        *typed("number", error="expected calibration error", posterior="mean posterior", right="share right"),
+        *to_columns("whole", "links"),
+        *to_columns(
+            "number", error="expected calibration error", posterior="mean posterior", right="share right"
+        ),
     ],
 }

@@ -26,7 +26,7 @@ from vorlage.settings import SEMIHMM
 from vorlage.types import AnyArray, Floats, StrPath
 from vorlage.workflow.report.columns import WORDS
 from vorlage.workflow.report.frames import read_tables
-from vorlage.workflow.report.style import COLOURS, GREY, LINES, escape_mathematics, make_panels, save_all
+from vorlage.workflow.report.style import COLOURS, GREY, LINES, escape_mathematics, make_panels, save_figure
 from vorlage.workflow.score.systems import ANNOTATOR, GOLD
 
 REACH = 15  # words: the longest jumps that figures show
@@ -211,7 +211,7 @@ def draw_message(message: str) -> Figure:
     return figure
 
 
-def figures(folder: StrPath, models: Sequence[StrPath]) -> dict[str, Callable[[], Figure]]:
+def plan_figures(folder: StrPath, models: Sequence[StrPath]) -> dict[str, Callable[[], Figure]]:
     """Return the functions that draw the figures, by name.
 
     `folder`: that of the score stage; `models`: files `model.npz`, each with its `em.tsv` beside it.
@@ -251,5 +251,5 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--models", nargs="*", default=[], help="model.npz of each jump model")
     parser.add_argument("--output", required=True, type=Path, help="folder for the figures")
     options = parser.parse(arguments)
-    for name, draw in figures(options.scores, options.models).items():
-        save_all(draw, options.output, name)
+    for name, draw in plan_figures(options.scores, options.models).items():
+        save_figure(draw, options.output, name)

@@ -10,11 +10,11 @@ import pandas as pd
 from vorlage.command.errors import InputError
 from vorlage.types import StrPath
 
-NOTHING = pd.DataFrame()
+EMPTY_FRAME = pd.DataFrame()
 # Of each system: `extract`, what it aligns summaries to, and `benchmarks`, patterns of Snakemake's files.
-AboutSystems: TypeAlias = Mapping[str, Mapping[str, Any]]
+SystemFacts: TypeAlias = Mapping[str, Mapping[str, Any]]
 # Columns of texts, even if their values look like numbers.
-TEXTS = ["system", "id", "summary", "document", "aligned", "against", "annotator", "signature"]
+TEXT_COLUMNS = ["system", "id", "summary", "document", "aligned", "against", "annotator", "signature"]
 # Row of the tables of Daumé & Marcu 2005 (Sections 2 and 5.1) → column of statistics.tsv.
 SIZES = {
     "Documents": "documents",
@@ -31,7 +31,7 @@ SIZES = {
 def read_tables(folder: StrPath, names: Iterable[str]) -> dict[str, pd.DataFrame]:
     """Return tables of the score stage by name; one without a file has no rows."""
     paths = {name: Path(folder) / f"{name}.tsv" for name in names}
-    return {name: read_table(path) if path.exists() else NOTHING for name, path in paths.items()}
+    return {name: read_table(path) if path.exists() else EMPTY_FRAME for name, path in paths.items()}
 
 
 def read_table(path: StrPath) -> pd.DataFrame:
@@ -43,21 +43,22 @@ def read_table(path: StrPath) -> pd.DataFrame:
         frame = pd.read_table(path, dtype=str, keep_default_na=False)
     except ValueError as error:
         raise InputError(f"{path}: not a table ({error}); write it again") from None
-    for column in frame.columns.difference(TEXTS):
+    for column in frame.columns.difference(TEXT_COLUMNS):
         numbers = pd.to_numeric(frame[column], errors="coerce")
         if (numbers.notna() | frame[column].eq("nan")).all():
             frame[column] = numbers
     return frame
 
 
-def about_systems(frame: pd.DataFrame, about: AboutSystems) -> pd.DataFrame:
+def describe_systems(frame: pd.DataFrame, about: SystemFacts) -> pd.DataFrame:
     """Return a table with two columns more: the `extract` of each system, and the `seconds` of its jobs."""
-    made = [about.get(system, {}) for system in frame.get("system", ())]
-    extracts = [system.get("extract", "–") for system in made]
-    return frame.assign(extract=extracts, seconds=[_seconds(system.get("benchmarks", ())) for system in made])
+    descriptions = [about.get(system, {}) for system in frame.get("system", ())]
+    extracts = [system.get("extract", "–") for system in descriptions]
+    seconds = [_sum_seconds(system.get("benchmarks", ())) for system in descriptions]
+    return frame.assign(extract=extracts, seconds=seconds)
 
 
-def _seconds(patterns: Iterable[str]) -> str:
+def _sum_seconds(patterns: Iterable[str]) -> str:
     """Return the sum of the times in the benchmarks that match patterns, or `–` if there are none."""
     times = [pd.read_table(file)["s"].sum() for pattern in patterns for file in sorted(glob(pattern))]
     return f"{sum(times):.1f}" if times else "–"
@@ -65,15 +66,15 @@ def _seconds(patterns: Iterable[str]) -> str:
 
 def pairwise_frame(pairwise: pd.DataFrame) -> pd.DataFrame:
     """Return SoftF over all words between systems: a row and a column for each."""
-    others = pairwise[pairwise["system"] != pairwise["against"]] if len(pairwise) else NOTHING
-    if not len(others):
-        return NOTHING
-    systems = others["system"].unique()
-    matrix = others[others["words"] == "all"].pivot(index="system", columns="against", values="soft_f")
+    differing = pairwise[pairwise["system"] != pairwise["against"]] if len(pairwise) else EMPTY_FRAME
+    if not len(differing):
+        return EMPTY_FRAME
+    systems = differing["system"].unique()
+    matrix = differing[differing["words"] == "all"].pivot(index="system", columns="against", values="soft_f")
     return matrix.reindex(index=systems, columns=systems).reset_index(names="system")
 
 
-def printed(value: float) -> str:
+def abbreviate(value: float) -> str:
     """Return a count as the paper prints it: 244, 6.4k, 13k, 2.5m."""
     if value < 1_000:
         return f"{value:.0f}"
@@ -89,7 +90,7 @@ def size_frame(statistics: pd.DataFrame) -> pd.DataFrame:
     cells: dict[str, list[str]] = {"size": list(SIZES)} if len(statistics) else {}
     for row in statistics.to_dict("records"):
         values = {
-            name: f"{row[name]:.2f}" if "_per_" in name else printed(row[name]) for name in SIZES.values()
+            name: f"{row[name]:.2f}" if "_per_" in name else abbreviate(row[name]) for name in SIZES.values()
         }
         values["documents"] = f"{row['documents']:.0f}"
         if row["text"] == "summaries":
@@ -98,10 +99,10 @@ def size_frame(statistics: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(cells)
 
 
-def near_jumps(jumps: pd.DataFrame, longest: int) -> pd.DataFrame:
+def jump_frame(jumps: pd.DataFrame, longest: int) -> pd.DataFrame:
     """Return the shares of jumps of up to `longest` words: a row for each system, a column for each jump."""
     if not len(jumps):
-        return NOTHING
+        return EMPTY_FRAME
     near = range(-longest, longest + 1)
     shares = jumps[jumps["jump"].isin(near)].pivot(index="system", columns="jump", values="share")
     shares = shares.reindex(jumps["system"].unique()).reindex(columns=near).fillna(0.0)

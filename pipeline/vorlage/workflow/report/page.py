@@ -14,20 +14,20 @@ from vorlage.command.errors import InputError
 from vorlage.types import StrPath
 from vorlage.views.viewer import Entry
 from vorlage.workflow.report import frames
-from vorlage.workflow.report.columns import COLUMNS, HARD, PHRASES, SCORES, SYSTEM, WORDS, Column, typed
-from vorlage.workflow.report.frames import NOTHING, AboutSystems
+from vorlage.workflow.report.columns import COLUMNS, HARD, PHRASES, SCORES, SYSTEM, WORDS, Column, to_columns
+from vorlage.workflow.report.frames import EMPTY_FRAME, SystemFacts
 from vorlage.workflow.score.systems import ANNOTATOR
 
 CAPTIONS = Path(__file__).with_name("captions")
 SIGNIFICANT = 0.05
-NEAR = 5  # words: the longest jumps that the table shows
-FEW = 4  # systems whose scores of each pair are not folded
+LONGEST_JUMP = 5  # words: the longest jumps that the table shows
+UNFOLDED_SYSTEMS = 4  # systems whose scores of each pair are not folded
 PAIRS = {"all": "all pairs", "annotated": "annotated pairs"}
 WORDS_SHORT = {"nonstop": "non-stop"}
 
 
 @dataclass(frozen=True)
-class ShownCell:
+class Cell:
     """A cell: its `text`, the `value` to sort by, whether it is the best of its column, and its link."""
 
     text: str
@@ -43,14 +43,14 @@ class Table:
     name: str
     caption: str
     columns: Sequence[Column]
-    rows: Sequence[Sequence[ShownCell]]
+    rows: Sequence[Sequence[Cell]]
 
     def to_latex(self) -> str:
         """Return the columns of the table that are not folded, in LaTeX for the package booktabs.
 
         Seconds are left out: with them, no two runs would give the same archive.
         """
-        shown = [k for k, each in enumerate(self.columns) if not each.folded and each.name != "seconds"]
+        shown = [k for k, column in enumerate(self.columns) if not column.folded and column.name != "seconds"]
         names = [f"{self.columns[k].group} {self.columns[k].heading}".strip() for k in shown]
         frame = pd.DataFrame([[row[k].text for k in shown] for row in self.rows], columns=names)
         return frame.to_latex(index=False, escape=True, caption=re.sub(r"([%&#_$])", r"\\\1", self.caption))
@@ -68,7 +68,7 @@ class Table:
         return any(column.folded for column in self.columns)
 
 
-def caption(name: str) -> str:
+def read_caption(name: str) -> str:
     """Return the caption of a table or a figure, which Snakemake's report shows too."""
     return " ".join((CAPTIONS / f"{name}.rst").read_text(encoding="utf-8").split())
 
@@ -85,13 +85,13 @@ def make_table(name: str, frame: pd.DataFrame, columns: Sequence[Column] | None 
         annotator = str(row.get("system", "")).startswith(ANNOTATOR)
         best = {key for key, value in largest.items() if row[key] == value and not annotator}
         rows.append([_make_cell(row, column, column.name in best) for column in columns])
-    return Table(name, caption(name), columns, rows)
+    return Table(name, read_caption(name), columns, rows)
 
 
-def _make_cell(row: Mapping[Hashable, Any], column: Column, best: bool) -> ShownCell:
+def _make_cell(row: Mapping[Hashable, Any], column: Column, best: bool) -> Cell:
     value = row[column.name]
     if isinstance(value, float) and pd.isna(value):
-        return ShownCell("–", "")
+        return Cell("–", "")
     link = pair_link(value, row["system"], row.get("first")) if column.name == "id" else ""
     match column.kind:
         case "whole":
@@ -102,7 +102,7 @@ def _make_cell(row: Mapping[Hashable, Any], column: Column, best: bool) -> Shown
             text = f"{100 * value:.1f} %"
         case _:
             text = WORDS_SHORT.get(value, str(value))
-    return ShownCell(text, value, best, link)
+    return Cell(text, value, best, link)
 
 
 def pair_link(id: str, system: str, word: int | None = None) -> str:
@@ -114,7 +114,7 @@ def pair_link(id: str, system: str, word: int | None = None) -> str:
 def pair_table(entries: Sequence[Entry]) -> Table | None:
     """Return a row for each pair with the F of each system or, without gold, with the doubt of each.
 
-    The columns after the first `FEW` systems are folded.
+    The columns after the first `UNFOLDED_SYSTEMS` systems are folded.
     """
     scored = any(entry.scores for entry in entries)
     rows = []
@@ -124,7 +124,7 @@ def pair_table(entries: Sequence[Entry]) -> Table | None:
         rows.append(row | ((entry.scores or {}) if scored else doubts))
     frame = pd.DataFrame(rows).dropna(axis="columns", how="all")
     systems = [name for name in frame.columns if name not in ("id", "system")]
-    columns = [Column(name, name, folded=number >= FEW) for number, name in enumerate(systems)]
+    columns = [Column(name, name, folded=number >= UNFOLDED_SYSTEMS) for number, name in enumerate(systems)]
     name = "pairs" if scored else "doubts"
     return make_table(name, frame, [Column("id", "pair", "text"), *columns]) if systems else None
 
@@ -146,12 +146,12 @@ def score_table(
         more: measures to fold, as the scores of non-stop words are.
     """
     more = more or {}
-    columns = typed("text", "system", "extract")
+    columns = to_columns("text", "system", "extract")
     for words, label in WORDS.items():
         group = [Column(f"{key} {words}", heading, best=True) for key, heading in measures.items()]
-        group += typed("text", **{f"interval {words}": "95 % interval"})
+        group += to_columns("text", **{f"interval {words}": "95 % interval"})
         if len(differences):
-            group += typed("text", **{f"mark {words}": "against the best baseline"})
+            group += to_columns("text", **{f"mark {words}": "against the best baseline"})
         columns += [replace(column, group=label, folded=words != "all") for column in group]
         columns += [
             Column(f"{key} {words}", heading, best=True, group=label, folded=True)
@@ -164,11 +164,11 @@ def score_table(
         row |= {f"{key} {words}": score[key] for key in (*measures, *more)}
         known = pd.notna(score["low"])
         row[f"interval {words}"] = f"{score['low']:.3f}–{score['high']:.3f}" if known else "–"
-        row[f"mark {words}"] = _mark(differences, system, words)
+        row[f"mark {words}"] = _compare_with_baseline(differences, system, words)
     return make_table(name, pd.DataFrame(list(rows.values())), columns)
 
 
-def _mark(differences: pd.DataFrame, system: str, words: str) -> str:
+def _compare_with_baseline(differences: pd.DataFrame, system: str, words: str) -> str:
     """Return how a system compares with the best baseline, and the difference with its interval.
 
     An annotator is not compared with it.
@@ -189,7 +189,7 @@ def _mark(differences: pd.DataFrame, system: str, words: str) -> str:
     return f"{verdict}: {row['difference']:+.3f} ({row['low']:+.3f} to {row['high']:+.3f})"
 
 
-def tables(folder: StrPath, statistics: StrPath, about: AboutSystems) -> dict[str, Table | None]:
+def make_tables(folder: StrPath, statistics: StrPath, about: SystemFacts) -> dict[str, Table | None]:
     """Return the tables of the page by name; a table without rows is None.
 
     `folder`: that of the score stage. Raise `InputError` if it lacks the tables of the analysis.
@@ -197,28 +197,29 @@ def tables(folder: StrPath, statistics: StrPath, about: AboutSystems) -> dict[st
     if not (Path(folder) / "identity.tsv").exists():
         raise InputError(f"{folder}: has no identity.tsv; write it with vorlage analysis")
     scores = ("scores", "phrases", "oracle", "nonidentical")
-    others = ("significance", "phrase_significance", "jumps", "pairwise")
-    found = frames.read_tables(folder, (*COLUMNS, *scores, *others))
-    found |= {name: frames.about_systems(found[name], about) for name in ("systems", *scores)}
-    found["statistics"] = frames.read_table(statistics)
-    extracts = found["implied_extracts"]
-    found["implied_extracts"] = extracts[extracts["id"] == "average"] if len(extracts) else NOTHING
-    result = {name: make_table(name, found[name]) for name in COLUMNS}
-    sizes = frames.size_frame(found["statistics"])
+    differences = ("significance", "phrase_significance")
+    data = frames.read_tables(folder, (*COLUMNS, *scores, *differences, "jumps", "pairwise"))
+    data |= {name: frames.describe_systems(data[name], about) for name in ("systems", *scores)}
+    data["statistics"] = frames.read_table(statistics)
+    extracts = data["implied_extracts"]
+    data["implied_extracts"] = extracts[extracts["id"] == "average"] if len(extracts) else EMPTY_FRAME
+    result = {name: make_table(name, data[name]) for name in COLUMNS}
+    sizes = frames.size_frame(data["statistics"])
     result["sizes_of_texts"] = make_table("sizes_of_texts", sizes, _size_columns(sizes))
-    jumps, pairwise = frames.near_jumps(found["jumps"], NEAR), frames.pairwise_frame(found["pairwise"])
-    result["jumps"] = make_table("jumps", jumps, [*SYSTEM, *typed("percent", *jumps.columns[1:])])
-    result["pairwise"] = make_table("pairwise", pairwise, [*SYSTEM, *typed("number", *pairwise.columns[1:])])
-    result["scores"] = score_table("scores", found["scores"], found["significance"], SCORES, HARD)
-    result["phrases"] = score_table("phrases", found["phrases"], found["phrase_significance"], PHRASES)
+    jumps = frames.jump_frame(data["jumps"], LONGEST_JUMP)
+    matrix = frames.pairwise_frame(data["pairwise"])
+    result["jumps"] = make_table("jumps", jumps, [*SYSTEM, *to_columns("percent", *jumps.columns[1:])])
+    result["pairwise"] = make_table("pairwise", matrix, [*SYSTEM, *to_columns("number", *matrix.columns[1:])])
+    result["scores"] = score_table("scores", data["scores"], data["significance"], SCORES, HARD)
+    result["phrases"] = score_table("phrases", data["phrases"], data["phrase_significance"], PHRASES)
     for name in ("oracle", "nonidentical"):
-        result[name] = score_table(name, found[name], NOTHING, SCORES)
+        result[name] = score_table(name, data[name], EMPTY_FRAME, SCORES)
     return result
 
 
 def _size_columns(sizes: pd.DataFrame) -> list[Column]:
     """Return the columns of the sizes of the corpus, grouped by pairs."""
-    columns = typed("text", "size")
+    columns = to_columns("text", "size")
     for name in sizes.columns[1:]:
         pairs, text = name.split()
         columns.append(Column(name, text, "printed", group=PAIRS[pairs]))

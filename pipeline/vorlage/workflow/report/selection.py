@@ -8,7 +8,7 @@ from vorlage.types import StrPath
 from vorlage.views.viewer import GoldSpans
 from vorlage.workflow.gold import CHARACTERS, TOKENS, Gold
 from vorlage.workflow.score import phrases
-from vorlage.workflow.score.counts import count_links, scores
+from vorlage.workflow.score.counts import compute_scores, count_links
 from vorlage.workflow.score.reference import make_reference
 
 DIGITS = 3  # decimals of F
@@ -33,19 +33,19 @@ def gold_spans(pair: Pair, golds: Sequence[Gold]) -> GoldSpans | None:
             sides = [[list(span) for span in side] for side in (link.summary, link.document)]
         else:
             texts = (pair.summary, link.summary), (pair.document, link.document)
-            sides = [_runs(phrases.tokens_inside(text, side)) for text, side in texts]
+            sides = [_join_tokens(phrases.tokens_inside(text, side)) for text, side in texts]
         spans.append([*sides, int(link.sure)])
     return GoldSpans(unit, spans)
 
 
-def _runs(tokens: set[int]) -> list[list[int]]:
+def _join_tokens(tokens: set[int]) -> list[list[int]]:
     """Return the half-open spans that a set of tokens consists of."""
     starts = sorted(token for token in tokens if token - 1 not in tokens)
     ends = sorted(token + 1 for token in tokens if token + 1 not in tokens)
     return [[start, end] for start, end in zip(starts, ends, strict=True)]
 
 
-def pair_f(pair: Pair, golds: Sequence[Gold], alignments: Iterable[Alignment]) -> dict[str, float] | None:
+def score_pair(pair: Pair, golds: Sequence[Gold], alignments: Iterable[Alignment]) -> dict[str, float] | None:
     """Return the F of each system on one pair, or None without gold.
 
     F is SoftF over all words, or the F of phrases for gold in characters.
@@ -55,10 +55,10 @@ def pair_f(pair: Pair, golds: Sequence[Gold], alignments: Iterable[Alignment]) -
     tokens = [gold for gold in golds if gold.unit == TOKENS]
     reference = make_reference(pair, tokens)
     values = {}
-    for made in alignments:
+    for alignment in alignments:
         if tokens:
-            f = scores(count_links(made.links, reference))["soft_f"]
+            f = compute_scores(count_links(alignment.links, reference))["soft_f"]
         else:
-            f = phrases.scores(phrases.count(made.links, pair, golds))["f"]
-        values[made.system] = round(float(f[0]), DIGITS)
+            f = phrases.compute_scores(phrases.count_words(alignment.links, pair, golds))["f"]
+        values[alignment.system] = round(float(f[0]), DIGITS)
     return values

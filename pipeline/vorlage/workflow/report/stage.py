@@ -31,20 +31,20 @@ from vorlage.views.viewer import (
     render,
     viewer_parts,
 )
-from vorlage.workflow.gold import Gold, read_annotations, settled
+from vorlage.workflow.gold import Gold, read_annotations, select_gold
 from vorlage.workflow.report.columns import COLUMNS, FIGURES, PHRASES, SCORES
-from vorlage.workflow.report.frames import AboutSystems, about_systems, read_tables
-from vorlage.workflow.report.page import SIGNIFICANT, Table, caption, pair_link, pair_table, tables
-from vorlage.workflow.report.selection import choose_pairs, gold_spans, pair_f
-from vorlage.workflow.score.systems import ANNOTATOR, add_alignments, read_side_by_side
+from vorlage.workflow.report.frames import SystemFacts, describe_systems, read_tables
+from vorlage.workflow.report.page import SIGNIFICANT, Table, make_tables, pair_link, pair_table, read_caption
+from vorlage.workflow.report.selection import choose_pairs, gold_spans, score_pair
+from vorlage.workflow.score.systems import ANNOTATOR, add_alignments_option, read_side_by_side
 from vorlage.workflow.settings import Report
 
-SHOWN = 5  # pairs to look at
+LISTED_PAIRS = 5  # pairs to look at
 # The settings that give the slider of the viewer its start and its left end.
 SLIDER = ("posterior_threshold", "candidate_threshold")
 
 
-class Best(NamedTuple):
+class BestSystem(NamedTuple):
     """The system with the highest F over all words, and the difference from the best baseline.
 
     `low` and `high` bound F over samples of the scored `pairs`. `against`: the best baseline; None if there
@@ -62,7 +62,7 @@ class Best(NamedTuple):
     significant: bool
 
 
-def _all_words(
+def _read_scores(
     folder: StrPath,
 ) -> tuple[list[dict[Hashable, Any]], Mapping[str, str], list[dict[Hashable, Any]]]:
     """Return the scores over all words, the headings of their measures, and the differences from a baseline.
@@ -79,26 +79,27 @@ def _all_words(
     return (scores, SCORES, differences) if scores else (phrases, PHRASES, of_phrases)
 
 
-def best_system(folder: StrPath) -> Best | None:
+def find_best_system(folder: StrPath) -> BestSystem | None:
     """Return the best system by the tables of the score stage in `folder`; None without gold."""
-    rows, measures, differences = _all_words(folder)
+    rows, measures, differences = _read_scores(folder)
     *_, f = measures
     systems = [row for row in rows if not row["system"].startswith(ANNOTATOR)]
     if not systems:
         return None
-    best = max(systems, key=lambda row: row[f])
-    against = next((row for row in differences if row["system"] == best["system"]), None)
-    compared = (
+    row = max(systems, key=lambda row: row[f])
+    against = next((compared for compared in differences if compared["system"] == row["system"]), None)
+    comparison = (
         (against["against"], against["difference"], against["p"] < SIGNIFICANT)
         if against
         else (None, 0.0, False)
     )
-    return Best(best["system"], measures[f], best[f], best["low"], best["high"], best["pairs"], *compared)
+    interval = row["low"], row["high"]
+    return BestSystem(row["system"], measures[f], row[f], *interval, row["pairs"], *comparison)
 
 
-def score_lines(folder: StrPath, about: AboutSystems) -> str:
+def format_scores(folder: StrPath, about: SystemFacts) -> str:
     """Return a table for the terminal: the scores over all words, or without gold what links are like."""
-    rows, measures, _ = _all_words(folder)
+    rows, measures, _ = _read_scores(folder)
     lines = [
         {"system": row["system"], "extract": about.get(row["system"], {}).get("extract", "–")}
         | {heading: row[name] for name, heading in measures.items()}
@@ -106,17 +107,17 @@ def score_lines(folder: StrPath, about: AboutSystems) -> str:
         for row in rows
     ]
     if not rows:
-        systems = about_systems(read_tables(folder, ("systems",))["systems"], about).to_dict("records")
+        systems = describe_systems(read_tables(folder, ("systems",))["systems"], about).to_dict("records")
         lines = [{column.heading: row[column.name] for column in COLUMNS["systems"]} for row in systems]
     return format_table(lines, list(lines[0])) if lines else ""
 
 
-def changes(path: Path, folder: StrPath, settings: Mapping[str, Any]) -> list[str]:
-    """Return what differs from the last run with other settings or scores, and add this run to a file.
+def record_run(path: Path, folder: StrPath, settings: Mapping[str, Any]) -> list[str]:
+    """Add this run to the file of runs; return what differs from the last run with other settings or scores.
 
     Each line of the file `path` is a run; a run with the settings and scores of the last line adds none.
     """
-    rows, measures, _ = _all_words(folder)
+    rows, measures, _ = _read_scores(folder)
     *_, f = measures
     run = {
         "settings": pd.json_normalize(dict(settings)).to_dict("records")[0],
@@ -125,10 +126,10 @@ def changes(path: Path, folder: StrPath, settings: Mapping[str, Any]) -> list[st
     runs = list(map(json.loads, path.read_text(encoding="utf-8").splitlines())) if path.exists() else []
     if run not in runs[-1:]:
         runs.append(run)
-    write_lines(path, (json.dumps(each, ensure_ascii=False) for each in runs))
+    write_lines(path, (json.dumps(past, ensure_ascii=False) for past in runs))
     if len(runs) < 2:
         return []
-    before, after = (each["settings"] | each["scores"] for each in runs[-2:])
+    before, after = (past["settings"] | past["scores"] for past in runs[-2:])
     return [
         f"{name} {_change(before.get(name), after.get(name))}"
         for name in before | after
@@ -141,7 +142,7 @@ def _change(before: Any, after: Any) -> str:
     if not (isinstance(before, list) and isinstance(after, list)):
         return f"{_in_words(before)} → {_in_words(after)}"
     steps = {"+": [x for x in after if x not in before], "−": [x for x in before if x not in after]}
-    return " ".join(f"{sign} {_in_words(some)}" for sign, some in steps.items() if some) or "reordered"
+    return " ".join(f"{sign} {_in_words(items)}" for sign, items in steps.items() if items) or "reordered"
 
 
 def _in_words(value: Any) -> str:
@@ -150,14 +151,14 @@ def _in_words(value: Any) -> str:
     return ", ".join(word if isinstance(word, str) else json.dumps(word) for word in words)
 
 
-def pairs_to_look_at(entries: Sequence[Entry], system: str) -> list[tuple[str, float]]:
+def find_worst_pairs(entries: Sequence[Entry], system: str) -> list[tuple[str, float]]:
     """Return the pairs with the lowest F of a system below 1, or without gold with the highest doubt."""
     scored = [(entry.id, entry.scores[system]) for entry in entries if entry.scores]
     if scored:
-        return sorted((pair for pair in scored if pair[1] < 1), key=lambda pair: pair[1])[:SHOWN]
+        return sorted((pair for pair in scored if pair[1] < 1), key=lambda pair: pair[1])[:LISTED_PAIRS]
     doubts = [(entry.id, entry.numbers[system].doubt) for entry in entries if system in entry.numbers]
     known = [(id, doubt) for id, doubt in doubts if doubt is not None]
-    return sorted(known, key=lambda pair: -pair[1])[:SHOWN]
+    return sorted(known, key=lambda pair: -pair[1])[:LISTED_PAIRS]
 
 
 def embed_figures(folder: Path) -> dict[str, dict[str, str]]:
@@ -168,11 +169,11 @@ def embed_figures(folder: Path) -> dict[str, dict[str, str]]:
             base64.b64encode((folder / f"{name}{ending}").read_bytes()).decode()
             for ending in (".svg", ".dark.svg")
         )
-        figures[name] = {"light": light, "dark": dark, "caption": caption(name)}
+        figures[name] = {"light": light, "dark": dark, "caption": read_caption(name)}
     return figures
 
 
-def viewer_entries(
+def make_viewer_entries(
     corpus: StrPath, golds: Mapping[str, Sequence[Gold]], alignments: Sequence[StrPath], limit: int
 ) -> list[Entry]:
     """Return at most `limit` pairs for the viewer, those with gold first.
@@ -184,11 +185,11 @@ def viewer_entries(
     for pair, aligned in read_side_by_side(corpus, alignments, set(ids)):
         gold = golds.get(pair.id, [])
         data = pair_data(pair, gold_spans(pair, gold), aligned)
-        entries[pair.id] = make_entry(data, pair_f(pair, gold, aligned))
+        entries[pair.id] = make_entry(data, score_pair(pair, gold, aligned))
     return [entries[key] for key in ids]
 
 
-def archive(paths: Iterable[Path], tables: Iterable[Table | None]) -> str:
+def make_archive(paths: Iterable[Path], tables: Iterable[Table | None]) -> str:
     """Return files, and tables in LaTeX, as a ZIP archive in base64, always the same for the same ones."""
     data = BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as out:
@@ -205,7 +206,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = CommandParser("report", main, description=(__doc__ or "").split("\n\n")[1])
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--gold", help="gold.jsonl of the corpus stage (default: none)")
-    add_alignments(parser)
+    add_alignments_option(parser)
     parser.add_argument("--scores", required=True, type=Path, help="folder of the score stage")
     parser.add_argument(
         "--figures", required=True, type=Path, help="folder of vorlage.workflow.report.figures"
@@ -219,14 +220,14 @@ def main(arguments: list[str] | None = None) -> None:
     Decoding.add_options(parser, SLIDER)
     options = parser.parse(arguments)
     annotations = read_annotations(options.gold) if options.gold else {}
-    golds = {key: settled(marked) for key, marked in annotations.items()}
+    golds = {key: select_gold(marked) for key, marked in annotations.items()}
     limit = Report.from_options(options).pairs
-    entries = viewer_entries(options.corpus, golds, options.alignments, limit)
+    entries = make_viewer_entries(options.corpus, golds, options.alignments, limit)
     slider = Decoding.from_options(options)
     settings = json.loads(options.settings)
-    best = best_system(options.scores)
-    worst_of = best.system if best else entries[0].systems[0] if entries else ""
-    shown = tables(options.scores, options.statistics, json.loads(options.systems))
+    best = find_best_system(options.scores)
+    worst_system = best.system if best else entries[0].systems[0] if entries else ""
+    shown = make_tables(options.scores, options.statistics, json.loads(options.systems))
     shown["pairs"] = pair_table(entries)
     statistics = Path(options.statistics)
     files = [*sorted(options.scores.glob("*.tsv")), statistics, *statistics.parent.glob("overlap.tsv")]
@@ -234,10 +235,12 @@ def main(arguments: list[str] | None = None) -> None:
         "title": f"Alignments of {options.name}",
         "name": options.name,
         "best": best,
-        "changes": changes(options.output.with_name("runs.jsonl"), options.scores, settings),
-        "worst": [(id, value, pair_link(id, worst_of)) for id, value in pairs_to_look_at(entries, worst_of)],
-        "worst_of": worst_of,
-        "archive": archive(files, shown.values()),
+        "changes": record_run(options.output.with_name("runs.jsonl"), options.scores, settings),
+        "worst": [
+            (id, value, pair_link(id, worst_system)) for id, value in find_worst_pairs(entries, worst_system)
+        ],
+        "worst_system": worst_system,
+        "archive": make_archive(files, shown.values()),
         "tables": shown,
         "parser": settings.get("parser"),
         "figures": embed_figures(options.figures),

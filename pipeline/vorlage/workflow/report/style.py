@@ -60,7 +60,7 @@ def escape_mathematics(text: str) -> str:
     return text.replace("$", r"\$")
 
 
-def save_all(draw: Callable[[], Figure], folder: Path, name: str) -> None:
+def save_figure(draw: Callable[[], Figure], folder: Path, name: str) -> None:
     """Save what `draw` draws in `folder`: as SVG for light pages, as SVG for dark pages, as PNG and as PDF.
 
     No file has a date.

@@ -11,15 +11,15 @@ from vorlage.command.progress import log
 from vorlage.files.tables import Row, format_table, write_tsv
 from vorlage.types import LongInts, StrPath
 from vorlage.workflow.gold import Gold
-from vorlage.workflow.score.counts import WORDS, count_links, scores
+from vorlage.workflow.score.counts import WORDS, compute_scores, count_links
 from vorlage.workflow.score.ratings import RATING_COLUMNS, rating_table, read_ratings
 from vorlage.workflow.score.reference import (
     UNNAMED,
-    Annotated,
+    AnnotatedPairs,
     Reference,
-    in_gold_order,
     make_reference,
     read_annotated,
+    sort_by_gold,
     token_links,
 )
 from vorlage.workflow.settings import Score
@@ -30,17 +30,17 @@ COLUMNS = (
 )
 
 
-def agreement(corpus: StrPath, gold: StrPath, skip: int = 0) -> list[Row]:
+def measure_agreement(corpus: StrPath, gold: StrPath, skip: int = 0) -> list[Row]:
     """Compare each two annotators of a gold file, without the first `skip` pairs that both annotated."""
     annotated, _ = read_annotated(corpus, gold, every_annotator=True)
-    rows = compare_annotators(in_gold_order(annotated, gold), skip)
+    rows = compare_annotators(sort_by_gold(annotated, gold), skip)
     if not rows:
         after = f" after the first {skip}" if skip else ""
         log.info(f"{gold}: no pair{after} has token gold by two annotators, so there is nothing to compare")
     return rows
 
 
-def compare_annotators(annotated: Annotated, skip: int = 0) -> list[Row]:
+def compare_annotators(annotated: AnnotatedPairs, skip: int = 0) -> list[Row]:
     """Compare each two annotators over the pairs that both annotated.
 
     The hypothesis is everything that an annotator marked, sure and possible, the gold that of the other; κ is
@@ -59,33 +59,33 @@ def compare_annotators(annotated: Annotated, skip: int = 0) -> list[Row]:
         for gold in golds:
             by_annotator[gold.annotator][key] = gold
     rows: list[Row] = []
-    for annotator, other in permutations(sorted(by_annotator), 2):
-        marked, marked_by_other = by_annotator[annotator], by_annotator[other]
-        shared = [key for key in marked if key in marked_by_other][skip:]
+    for annotator, against in permutations(sorted(by_annotator), 2):
+        first_golds, second_golds = by_annotator[annotator], by_annotator[against]
+        shared = [key for key in first_golds if key in second_golds][skip:]
         counts, decisions = [], []
         for key in shared:
             pair = annotated[key].pair
-            mine, theirs = make_reference(pair, [marked[key]]), make_reference(pair, [marked_by_other[key]])
-            counts.append(count_links(token_links(marked[key]), theirs))
-            decisions.append(_decisions(mine, theirs))
+            first, second = (make_reference(pair, [golds[key]]) for golds in (first_golds, second_golds))
+            counts.append(count_links(token_links(first_golds[key]), second))
+            decisions.append(_decisions(first, second))
         if not shared:
             continue
-        measured, cells = scores(np.sum(counts, axis=0)), np.sum(decisions, axis=0).tolist()
+        measured, cells = compute_scores(np.sum(counts, axis=0)), np.sum(decisions, axis=0).tolist()
         for index, words in enumerate(WORDS):
             sure, possible = cells[index]
-            row: Row = {"annotator": annotator or UNNAMED, "against": other or UNNAMED, "words": words}
+            row: Row = {"annotator": annotator or UNNAMED, "against": against or UNNAMED, "words": words}
             row |= {name: float(measured[name][index]) for name in ("soft_precision", "recall", "soft_f")}
             row |= {"kappa_sure": kappa(*sure), "kappa_possible": kappa(*possible)}
             rows.append(row | {"pairs": len(counts), "cells": sure[-1]})
     return rows
 
 
-def _decisions(mine: Reference, theirs: Reference) -> LongInts:
+def _decisions(first: Reference, second: Reference) -> LongInts:
     """Return the arguments of `kappa` for one pair: shape (2, 2, 4), over `WORDS` and (S, P)."""
-    sets = [(mine.sure, theirs.sure), (mine.possible, theirs.possible)]
-    content_sets = [(mine.content_links(a), mine.content_links(b)) for a, b in sets]
-    cells = len(mine.summary_words) * len(mine.document_words)
-    content_cells = sum(mine.summary_content) * sum(mine.document_content)
+    sets = [(first.sure, second.sure), (first.possible, second.possible)]
+    content_sets = [(first.content_links(a), first.content_links(b)) for a, b in sets]
+    cells = len(first.summary_words) * len(first.document_words)
+    content_cells = sum(first.summary_content) * sum(first.document_content)
     return np.array(
         [
             [[len(a & b), len(a), len(b), size] for a, b in pairs]
@@ -129,7 +129,7 @@ def main(arguments: list[str] | None = None) -> None:
     if options.ratings:
         rows, columns = rating_table(read_ratings(options.ratings)), list(RATING_COLUMNS)
     elif options.corpus and options.gold:
-        rows = agreement(options.corpus, options.gold, Score.from_options(options).skip)
+        rows = measure_agreement(options.corpus, options.gold, Score.from_options(options).skip)
         columns = list(COLUMNS)
     else:
         raise InputError("agreement needs --corpus and --gold, or --ratings")

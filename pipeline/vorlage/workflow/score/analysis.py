@@ -20,8 +20,8 @@ from vorlage.files.tables import Row, write_tsv
 from vorlage.types import StrPath
 from vorlage.workflow.gold import TOKENS, read_gold
 from vorlage.workflow.score import calibration, outcomes, profile, rows
-from vorlage.workflow.score.counts import count_all, count_shared, non_identical, oracle_null
-from vorlage.workflow.score.profile import Profile
+from vorlage.workflow.score.counts import count_all_links, count_shared_links, non_identical, oracle_null
+from vorlage.workflow.score.profile import AlignmentProfile
 from vorlage.workflow.score.reference import make_references, read_annotated, token_links
 from vorlage.workflow.score.rows import resample, signature
 from vorlage.workflow.score.systems import GOLD, make_parser, read_side_by_side, read_systems
@@ -43,23 +43,25 @@ TABLES = {
 Tables: TypeAlias = defaultdict[str, list[Row]]
 
 
-def describe(aligned: Iterable[tuple[Pair, Sequence[Alignment]]]) -> Tables:
+def describe_alignments(aligned: Iterable[tuple[Pair, Sequence[Alignment]]]) -> Tables:
     """Return the tables that need no gold; `aligned`: pairs with the alignment of each system."""
-    profiles: defaultdict[str, Profile] = defaultdict(Profile)
+    profiles: defaultdict[str, AlignmentProfile] = defaultdict(AlignmentProfile)
     shared = np.zeros((), dtype=np.int64)
     for pair, alignments in aligned:
-        shared = shared + count_shared(pair, alignments)
+        shared = shared + count_shared_links(pair, alignments)
         for alignment in alignments:
             profiles[alignment.system].add(alignment.links, pair)
     tables: Tables = defaultdict(list)
     for system, system_profile in profiles.items():
-        _extend(tables, system_profile.rows(system))
+        _add(tables, system_profile.rows(system))
         log.info(f"{system}: described")
     tables["pairwise"] += rows.pairwise_rows(list(profiles), shared)
     return tables
 
 
-def compare(corpus: StrPath, gold: StrPath, alignments: Sequence[StrPath], score: Score, seed: int) -> Tables:
+def compare_with_gold(
+    corpus: StrPath, gold: StrPath, alignments: Sequence[StrPath], score: Score, seed: int
+) -> Tables:
     """Return all tables, over the annotated pairs.
 
     Args:
@@ -74,28 +76,30 @@ def compare(corpus: StrPath, gold: StrPath, alignments: Sequence[StrPath], score
     weights = resample(len(references), score.bootstrap, seed)
     choices = signature(annotated, score.bootstrap, seed)
     tables: Tables = defaultdict(list)
-    gold_profile = Profile()
+    gold_profile = AlignmentProfile()
     for pair, golds in annotated.values():
-        for marked in golds:  # every annotation counts by itself, as in the paper
-            gold_profile.add(token_links(marked), pair)
-    _extend(tables, gold_profile.rows(GOLD))
+        for annotation in golds:  # every annotation counts by itself, as in the paper
+            gold_profile.add(token_links(annotation), pair)
+    _add(tables, gold_profile.rows(GOLD))
     systems = dict(read_systems(alignments, annotated, ids))
-    pairs = ((pair, [made[key] for made in systems.values()]) for key, (pair, _) in annotated.items())
-    _extend(tables, describe(pairs))
+    pairs = ((pair, [by_id[key] for by_id in systems.values()]) for key, (pair, _) in annotated.items())
+    _add(tables, describe_alignments(pairs))
     counts = {}
     for system, alignments_by_id in systems.items():
-        counts[system] = count_all(alignments_by_id, references)
+        counts[system] = count_all_links(alignments_by_id, references)
         for name, select in (("oracle", oracle_null), ("nonidentical", non_identical)):
-            selected = count_all(alignments_by_id, references, select)
+            selected = count_all_links(alignments_by_id, references, select)
             tables[name] += rows.score_rows(system, selected, weights, choices)
-        _extend(tables, outcomes.tables(system, alignments_by_id, annotated, references, score.errors, seed))
-        _extend(tables, calibration.tables(system, alignments_by_id, references))
+        _add(
+            tables, outcomes.make_tables(system, alignments_by_id, annotated, references, score.errors, seed)
+        )
+        _add(tables, calibration.make_tables(system, alignments_by_id, references))
         log.info(f"{system}: analysed on {len(references)} pairs")
     tables["significance"] += rows.difference_rows(counts, weights)
     return tables
 
 
-def _extend(tables: Tables, added: Mapping[str, Sequence[Row]]) -> None:
+def _add(tables: Tables, added: Mapping[str, Sequence[Row]]) -> None:
     for name, more in added.items():
         tables[name] += more
 
@@ -116,8 +120,8 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse(arguments)
     settings = Score.from_options(options)
     if options.gold and any(gold.unit == TOKENS for gold in read_gold(options.gold)):
-        tables = compare(options.corpus, options.gold, options.alignments, settings, options.seed)
+        tables = compare_with_gold(options.corpus, options.gold, options.alignments, settings, options.seed)
     else:
-        tables = describe(read_side_by_side(options.corpus, options.alignments))
+        tables = describe_alignments(read_side_by_side(options.corpus, options.alignments))
     for name, columns in TABLES.items():
         write_tsv(Path(options.output) / f"{name}.tsv", tables[name], columns)

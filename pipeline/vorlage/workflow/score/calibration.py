@@ -19,7 +19,7 @@ RELIABILITY_COLUMNS = ("system", "low", "high", "links", "posterior", "right")
 CALIBRATION_COLUMNS = ("system", "links", "error", "posterior", "right")
 
 
-def observe(alignment: Alignment, reference: Reference) -> dict[WordPair, float] | None:
+def link_posteriors(alignment: Alignment, reference: Reference) -> dict[WordPair, float] | None:
     """Return the posterior of each word link of one pair, or None where the system has no posteriors.
 
     A phrase pair counts as its links under the soft rule, each with the posterior of the phrase pair; of two
@@ -34,7 +34,7 @@ def observe(alignment: Alignment, reference: Reference) -> dict[WordPair, float]
     return posteriors
 
 
-def reliability(posteriors: Floats, right: Bools) -> tuple[LongInts, Floats, Floats]:
+def measure_reliability(posteriors: Floats, right: Bools) -> tuple[LongInts, Floats, Floats]:
     """Return the number of links, the mean posterior and the share of right links of `BINS` equal bins.
 
     A posterior on a border belongs to the upper bin. The means of an empty bin are NaN.
@@ -46,9 +46,9 @@ def reliability(posteriors: Floats, right: Bools) -> tuple[LongInts, Floats, Flo
     return links, posterior, share
 
 
-def rows(system: str, posteriors: Floats, right: Bools) -> dict[str, list[Row]]:
+def calibration_rows(system: str, posteriors: Floats, right: Bools) -> dict[str, list[Row]]:
     """Return the rows of the tables `calibration` and `reliability`; empty bins have none."""
-    links, mean, share = reliability(posteriors, right)
+    links, mean, share = measure_reliability(posteriors, right)
     filled = np.flatnonzero(links)
     error = (links[filled] * np.abs(share - mean)[filled]).sum() / len(posteriors)
     whole = (system, len(posteriors), float(error), float(posteriors.mean()), float(right.mean()))
@@ -62,16 +62,16 @@ def rows(system: str, posteriors: Floats, right: Bools) -> dict[str, list[Row]]:
     }
 
 
-def tables(
+def make_tables(
     system: str, alignments: Mapping[str, Alignment], references: Mapping[str, Reference]
 ) -> dict[str, list[Row]]:
     """Return the tables of a system, none if it has no posteriors; the mappings are keyed by pair id."""
     posteriors, right = list[float](), list[bool]()
     for key, reference in references.items():
-        observed = observe(alignments[key], reference)
+        observed = link_posteriors(alignments[key], reference)
         if observed is None:
             return {}
         for cell, posterior in sorted(observed.items()):
             posteriors.append(posterior)
             right.append(cell in reference.possible)
-    return rows(system, np.array(posteriors), np.array(right)) if posteriors else {}
+    return calibration_rows(system, np.array(posteriors), np.array(right)) if posteriors else {}

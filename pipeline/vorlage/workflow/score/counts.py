@@ -33,7 +33,7 @@ def ratio(numerator: AnyArray, denominator: AnyArray) -> Floats:
     return np.divide(numerator, denominator, out=zero, where=np.asarray(denominator) > 0)
 
 
-def f_of(precision: Floats, recall: Floats) -> Floats:
+def f_score(precision: Floats, recall: Floats) -> Floats:
     """Return F = 2PR / (P + R) for arrays of one shape."""
     return ratio(2 * precision * recall, precision + recall)
 
@@ -48,7 +48,7 @@ class LinkSets(NamedTuple):
 
 
 # Chooses the links of a pair that are counted.
-Selection: TypeAlias = Callable[[Reference, LinkSets], LinkSets]
+LinkSelection: TypeAlias = Callable[[Reference, LinkSets], LinkSets]
 
 
 def oracle_null(reference: Reference, sets: LinkSets) -> LinkSets:
@@ -70,7 +70,7 @@ def non_identical(reference: Reference, sets: LinkSets) -> LinkSets:
     )
 
 
-def count_links(links: Iterable[Link], reference: Reference, select: Selection | None = None) -> LongInts:
+def count_links(links: Iterable[Link], reference: Reference, select: LinkSelection | None = None) -> LongInts:
     """Return the counts of one pair: shape (2, 7), over `WORDS` and `FIELDS`.
 
     Under the soft rule a phrase pair with equal words on both sides counts as its diagonal, under the hard
@@ -94,27 +94,27 @@ def _sizes(
     return [len(links) for links in (sure, *by_rule[0], *by_rule[1])]
 
 
-def count_all(
+def count_all_links(
     alignments: Mapping[str, Alignment],
     references: Mapping[str, Reference],
-    select: Selection | None = None,
+    select: LinkSelection | None = None,
 ) -> LongInts:
     """Return the counts of all pairs, shape (pairs, 2, 7); the mappings are keyed by pair id."""
     return np.stack([count_links(alignments[key].links, gold, select) for key, gold in references.items()])
 
 
-def count_shared(pair: Pair, alignments: Sequence[Alignment]) -> LongInts:
+def count_shared_links(pair: Pair, alignments: Sequence[Alignment]) -> LongInts:
     """Count the word links that each two alignments of a pair share, under the soft rule.
 
     Return shape (2, systems, systems), the first axis over `WORDS`; the diagonal has all links of a system.
     """
-    words = make_reference(pair, [])
-    found = [soft_links(made.links, words.summary_words, words.document_words) for made in alignments]
-    kinds = found, [words.content_links(links) for links in found]
-    return np.array([[[len(one & other) for other in kind] for one in kind] for kind in kinds])
+    reference = make_reference(pair, [])
+    link_sets = [soft_links(a.links, reference.summary_words, reference.document_words) for a in alignments]
+    kinds = link_sets, [reference.content_links(links) for links in link_sets]
+    return np.array([[[len(first & second) for second in kind] for first in kind] for kind in kinds])
 
 
-def scores(counts: AnyArray) -> dict[str, Floats]:
+def compute_scores(counts: AnyArray) -> dict[str, Floats]:
     """Return the scores of summed counts, shape (…, 7) over `FIELDS`, by the columns of `scores.tsv`.
 
     P = |A ∩ P| / |A|, R = |A ∩ S| / |S|, F = 2PR / (P + R) (Daumé & Marcu 2005, Section 5), where A contains
@@ -127,7 +127,7 @@ def scores(counts: AnyArray) -> dict[str, Floats]:
     return {
         "soft_precision": soft_precision,
         "recall": recall,
-        "soft_f": f_of(soft_precision, recall),
+        "soft_f": f_score(soft_precision, recall),
         "hard_precision": hard_precision,
-        "hard_f": f_of(hard_precision, ratio(hard_sure, sure)),
+        "hard_f": f_score(hard_precision, ratio(hard_sure, sure)),
     }

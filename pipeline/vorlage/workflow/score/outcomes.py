@@ -14,7 +14,7 @@ from vorlage.alignments.alignment import Alignment, Link, WordPair, soft_links
 from vorlage.files.tables import Row
 from vorlage.types import Span
 from vorlage.workflow.gold import Gold
-from vorlage.workflow.score.reference import Annotated, Reference
+from vorlage.workflow.score.reference import AnnotatedPairs, Reference
 
 CLASSES = ("correct", "partial", "incorrect")
 OUTCOME_COLUMNS = ("system", "phrases", *CLASSES, "null", "null_words", "null_found")
@@ -22,7 +22,7 @@ ERROR_COLUMNS = ("system", "id", "first", "last", "summary", "document", "aligne
 NULL = "null"
 
 
-class Outcome(NamedTuple):
+class PhraseOutcome(NamedTuple):
     """The outcome of one summary phrase of the gold.
 
     `span`: its summary tokens; `expected` and `aligned`: the document tokens that the gold is sure of
@@ -35,7 +35,7 @@ class Outcome(NamedTuple):
     outcome_class: str
 
 
-def classify(links: Iterable[Link], reference: Reference, spans: Iterable[Span]) -> Iterator[Outcome]:
+def classify(links: Iterable[Link], reference: Reference, spans: Iterable[Span]) -> Iterator[PhraseOutcome]:
     """Yield the outcome of each summary phrase of the gold in `spans`.
 
     A phrase is `correct` when the links of the system (soft rule) include all words that the gold is sure
@@ -52,7 +52,7 @@ def classify(links: Iterable[Link], reference: Reference, spans: Iterable[Span])
             outcome_class = "correct"
         else:
             outcome_class = "partial" if aligned & allowed else "incorrect"
-        yield Outcome(span, sorted(expected), sorted(aligned), outcome_class)
+        yield PhraseOutcome(span, sorted(expected), sorted(aligned), outcome_class)
 
 
 def sure_spans(golds: Iterable[Gold]) -> list[Span]:
@@ -60,7 +60,9 @@ def sure_spans(golds: Iterable[Gold]) -> list[Span]:
     return sorted({link.summary[0] for gold in golds for link in gold.links if link.sure})
 
 
-def count(outcomes: Sequence[Outcome], links: Iterable[Link], reference: Reference) -> Counter[str]:
+def count_outcomes(
+    outcomes: Sequence[PhraseOutcome], links: Iterable[Link], reference: Reference
+) -> Counter[str]:
     """Count the outcomes of one pair; the keys are the numeric columns of `OUTCOME_COLUMNS`.
 
     `null` are incorrect phrases that the system links to nothing, `null_words` the summary words that the
@@ -75,9 +77,9 @@ def count(outcomes: Sequence[Outcome], links: Iterable[Link], reference: Referen
     return counts
 
 
-def examples(
+def draw_errors(
     system: str,
-    outcomes: Mapping[str, Iterable[Outcome]],
+    outcomes: Mapping[str, Iterable[PhraseOutcome]],
     references: Mapping[str, Reference],
     limit: int,
     seed: int,
@@ -102,23 +104,23 @@ def examples(
         yield dict(zip(ERROR_COLUMNS, (system, key, *span, *texts, outcome_class), strict=True))
 
 
-def tables(
+def make_tables(
     system: str,
     alignments: Mapping[str, Alignment],
-    annotated: Annotated,
+    annotated: AnnotatedPairs,
     references: Mapping[str, Reference],
     limit: int,
     seed: int,
 ) -> dict[str, list[Row]]:
     """Return the tables `outcomes` and `errors` of a system; the mappings are keyed by pair id."""
-    outcomes_by_id: dict[str, list[Outcome]] = {}
+    outcomes_by_id: dict[str, list[PhraseOutcome]] = {}
     total: Counter[str] = Counter()
     for key, reference in references.items():
         links = alignments[key].links
         outcomes_by_id[key] = list(classify(links, reference, sure_spans(annotated[key].golds)))
-        total += count(outcomes_by_id[key], links, reference)
+        total += count_outcomes(outcomes_by_id[key], links, reference)
     row: Row = {"system": system, **{name: total[name] for name in OUTCOME_COLUMNS[1:]}}
-    return {"outcomes": [row], "errors": list(examples(system, outcomes_by_id, references, limit, seed))}
+    return {"outcomes": [row], "errors": list(draw_errors(system, outcomes_by_id, references, limit, seed))}
 
 
 def phrase_text(tokens: Sequence[int], words: Sequence[str]) -> str:

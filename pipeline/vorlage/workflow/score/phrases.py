@@ -29,8 +29,8 @@ from vorlage.text.tokenized import Text
 from vorlage.text.words import is_stop_word
 from vorlage.types import AnyArray, Floats, Span, StrPath
 from vorlage.workflow.gold import Gold
-from vorlage.workflow.score.counts import f_of, ratio
-from vorlage.workflow.score.reference import Annotated, read_annotated
+from vorlage.workflow.score.counts import f_score, ratio
+from vorlage.workflow.score.reference import AnnotatedPairs, read_annotated
 from vorlage.workflow.score.rows import DIFFERENCE_COLUMNS, difference_rows, resample, score_rows, signature
 from vorlage.workflow.score.systems import make_parser, read_systems
 from vorlage.workflow.settings import Score
@@ -38,7 +38,7 @@ from vorlage.workflow.settings import Score
 COLUMNS = ("system", "words", "precision", "recall", "f", "low", "high", "pairs", "linked", "signature")
 
 # The document tokens that each summary token inside a gold span may be linked to.
-Allowed: TypeAlias = defaultdict[int, set[int]]
+AllowedTokens: TypeAlias = defaultdict[int, set[int]]
 
 
 def tokens_inside(text: Text, spans: Iterable[Span]) -> set[int]:
@@ -46,13 +46,13 @@ def tokens_inside(text: Text, spans: Iterable[Span]) -> set[int]:
     return {token for span in spans for token in text.tokens_in(span)}
 
 
-def allowed_tokens(pair: Pair, golds: Iterable[Gold], sure_only: bool = False) -> Allowed:
+def allowed_tokens(pair: Pair, golds: Iterable[Gold], sure_only: bool = False) -> AllowedTokens:
     """Return the document tokens that each summary token inside a gold span may be linked to.
 
     `golds`: the gold of the pair in characters, of all annotators; `sure_only`: use only the links that
     they were sure of.
     """
-    allowed: Allowed = defaultdict(set)
+    allowed: AllowedTokens = defaultdict(set)
     for link in (link for gold in golds for link in gold.links if link.sure or not sure_only):
         document = tokens_inside(pair.document, link.document)
         for token in tokens_inside(pair.summary, link.summary):
@@ -60,7 +60,7 @@ def allowed_tokens(pair: Pair, golds: Iterable[Gold], sure_only: bool = False) -
     return allowed
 
 
-def count(links: Iterable[Link], pair: Pair, golds: Sequence[Gold]) -> Floats:
+def count_words(links: Iterable[Link], pair: Pair, golds: Sequence[Gold]) -> Floats:
     """Return the counts of one pair, shape (2, 4): linked, right, content words, recalled.
 
     The rows are over all words and over non-stop words. `golds`: as in `allowed_tokens`.
@@ -80,35 +80,37 @@ def count(links: Iterable[Link], pair: Pair, golds: Sequence[Gold]) -> Floats:
     return counts
 
 
-def count_all(alignments: Mapping[str, Alignment], annotated: Annotated) -> Floats:
+def count_all_words(alignments: Mapping[str, Alignment], annotated: AnnotatedPairs) -> Floats:
     """Return the counts of all pairs, shape (pairs, 2, 4); the mappings are keyed by pair id."""
-    return np.stack([count(alignments[key].links, pair, golds) for key, (pair, golds) in annotated.items()])
+    return np.stack(
+        [count_words(alignments[id].links, pair, golds) for id, (pair, golds) in annotated.items()]
+    )
 
 
-def scores(counts: AnyArray) -> dict[str, Floats]:
+def compute_scores(counts: AnyArray) -> dict[str, Floats]:
     """Return precision, recall and F of summed counts, shape (…, 4): arrays of shape (…)."""
     linked, right, content, recalled = np.moveaxis(counts, -1, 0)
     precision, recall = ratio(right, linked), ratio(recalled, content)
-    return {"precision": precision, "recall": recall, "f": f_of(precision, recall)}
+    return {"precision": precision, "recall": recall, "f": f_score(precision, recall)}
 
 
-def score(
+def score_phrases(
     corpus: StrPath, gold: StrPath, alignments: Sequence[StrPath], samples: int, seed: int
 ) -> tuple[list[Row], list[Row]]:
     """Return rows with the keys `COLUMNS`, two for each system, and the differences from the best baseline.
 
     `low` and `high` bound 95 % of F over the bootstrap samples of pairs; `linked` counts the tokens that
-    precision is over. The arguments are as in `vorlage.workflow.score.stage.score`, with gold in characters.
+    precision is over. The arguments are as in `vorlage.workflow.score.stage`, with gold in characters.
     """
     annotated, ids = read_annotated(corpus, gold, "char")
     weights, choices = resample(len(annotated), samples, seed), signature(annotated, samples, seed)
     counts: dict[str, Floats] = {}
     rows: list[Row] = []
     for system, alignments_by_id in read_systems(alignments, annotated, ids):
-        counts[system] = count_all(alignments_by_id, annotated)
-        rows += score_rows(system, counts[system], weights, choices, scores, "f", ("linked", 0))
+        counts[system] = count_all_words(alignments_by_id, annotated)
+        rows += score_rows(system, counts[system], weights, choices, compute_scores, "f", ("linked", 0))
         log.info(f"{system}: scored on {len(annotated)} pairs")
-    return rows, list(difference_rows(counts, weights, scores, "f"))
+    return rows, list(difference_rows(counts, weights, compute_scores, "f"))
 
 
 @command
@@ -126,7 +128,7 @@ def main(arguments: list[str] | None = None) -> None:
     Score.add_options(parser, ("bootstrap",))
     options = parser.parse(arguments, outputs=("significance",))
     samples = Score.from_options(options).bootstrap
-    rows, differences = score(options.corpus, options.gold, options.alignments, samples, options.seed)
+    rows, differences = score_phrases(options.corpus, options.gold, options.alignments, samples, options.seed)
     if options.significance:
         write_tsv(options.significance, differences, DIFFERENCE_COLUMNS)
     write_tsv(options.output, rows)

@@ -31,7 +31,7 @@ COLUMNS = {
 
 
 @dataclass
-class Profile:
+class AlignmentProfile:
     """Counts over pairs.
 
     `links`: of links by likeness, shape and number of summary words. The likeness is `identical` where both

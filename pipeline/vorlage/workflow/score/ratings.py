@@ -86,12 +86,12 @@ def rating_table(ratings: Iterable[Rating]) -> list[Row]:
     rows: list[Row] = []
     for (form, system), by_annotator in sorted(rated.items()):
         head: Row = {**dict.fromkeys(RATING_COLUMNS, ""), "form": form, "system": system}
-        for annotator, own in sorted(by_annotator.items()):
-            counts = Counter(own.values())
-            shares = " ".join(f"{counts[k] / len(own):.3f}" for k in range(len(FORMS[form].answers)))
-            mean = sum(own.values()) / len(own)
+        for annotator, by_sentence in sorted(by_annotator.items()):
+            counts = Counter(by_sentence.values())
+            shares = " ".join(f"{counts[k] / len(by_sentence):.3f}" for k in range(len(FORMS[form].answers)))
+            mean = sum(by_sentence.values()) / len(by_sentence)
             rows.append(
-                head | {"annotator": annotator, "sentences": len(own), "mean": mean, "shares": shares}
+                head | {"annotator": annotator, "sentences": len(by_sentence), "mean": mean, "shares": shares}
             )
         for first, second in combinations(sorted(by_annotator), 2):
             pairs = [

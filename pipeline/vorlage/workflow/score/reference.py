@@ -13,13 +13,13 @@ from vorlage.documents.records import read_records, tokenize
 from vorlage.text.words import is_stop_word
 from vorlage.types import StrPath
 from vorlage.workflow.gold import (
-    Annotations,
     Gold,
+    GoldByPair,
     check_gold,
     read_annotations,
     read_gold,
-    refuse_unknown,
-    settled,
+    refuse_unknown_gold,
+    select_gold,
 )
 
 ALL_IN_OTHER_UNIT = {
@@ -67,7 +67,7 @@ class AnnotatedPair(NamedTuple):
 
 
 # The annotated pairs of a corpus by their ids, in corpus order.
-Annotated: TypeAlias = dict[str, AnnotatedPair]
+AnnotatedPairs: TypeAlias = dict[str, AnnotatedPair]
 
 
 def make_reference(pair: Pair, golds: Sequence[Gold]) -> Reference:
@@ -81,7 +81,7 @@ def make_reference(pair: Pair, golds: Sequence[Gold]) -> Reference:
     )
 
 
-def in_gold_order(annotated: Annotated, gold_path: StrPath) -> Annotated:
+def sort_by_gold(annotated: AnnotatedPairs, gold_path: StrPath) -> AnnotatedPairs:
     """Return the annotated pairs in the order of the gold file, in which they were annotated."""
     order = dict.fromkeys(gold.id for gold in read_gold(gold_path))
     return {key: annotated[key] for key in order if key in annotated}
@@ -92,14 +92,14 @@ def token_links(gold: Gold) -> list[Link]:
     return [Link(link.summary[0], link.document[0]) for link in gold.links]
 
 
-def make_references(annotated: Annotated) -> dict[str, Reference]:
+def make_references(annotated: AnnotatedPairs) -> dict[str, Reference]:
     """Return the reference of each annotated pair by its id."""
     return {key: make_reference(pair, golds) for key, (pair, golds) in annotated.items()}
 
 
 def read_annotated(
     corpus_path: StrPath, gold_path: StrPath, unit: str = "token", every_annotator: bool = False
-) -> tuple[Annotated, set[str]]:
+) -> tuple[AnnotatedPairs, set[str]]:
     """Return the pairs that have gold in `unit` (`token` or `char`), and the ids of all pairs.
 
     The corpus is a `corpus.jsonl` of the corpus stage, or pairs in input form, which get the same tokens.
@@ -108,20 +108,20 @@ def read_annotated(
     `vorlage.workflow.gold.read_annotations`, when no gold is left, for gold of an unknown pair, and for
     spans out of range.
     """
-    annotations: Annotations = {}
-    others = 0
+    annotations: GoldByPair = {}
+    left_out = 0
     for key, golds in read_annotations(gold_path).items():
         if in_unit := [gold for gold in golds if gold.unit == unit]:
             annotations[key] = in_unit
-        others += len(golds) - len(in_unit)
-    if not annotations and others:
+        left_out += len(golds) - len(in_unit)
+    if not annotations and left_out:
         raise InputError(f"{gold_path}: {ALL_IN_OTHER_UNIT[unit]}")
     if not annotations:
         raise InputError(f"{gold_path}: no gold alignments, so there is nothing to score; set `corpus.gold`")
-    if others:
-        log.info(f"{gold_path}: left out {others} annotations that are not in {unit}s")
+    if left_out:
+        log.info(f"{gold_path}: left out {left_out} annotations that are not in {unit}s")
 
-    annotated: Annotated = {}
+    annotated: AnnotatedPairs = {}
     ids = set()
     for pair in map(tokenize, read_records(corpus_path)):
         ids.add(pair.id)
@@ -129,10 +129,10 @@ def read_annotated(
             annotated[pair.id] = AnnotatedPair(pair, annotations.pop(pair.id))
             for gold in annotated[pair.id].golds:
                 check_gold(gold, pair)
-    refuse_unknown(annotations, corpus_path)
-    return (annotated if every_annotator else settle(annotated)), ids
+    refuse_unknown_gold(annotations, corpus_path)
+    return (annotated if every_annotator else select_annotated_gold(annotated)), ids
 
 
-def settle(annotated: Annotated) -> Annotated:
-    """Return annotated pairs with the gold that counts, see `vorlage.workflow.gold.settled`."""
-    return {key: AnnotatedPair(pair, settled(golds)) for key, (pair, golds) in annotated.items()}
+def select_annotated_gold(annotated: AnnotatedPairs) -> AnnotatedPairs:
+    """Return annotated pairs with the gold that counts, see `vorlage.workflow.gold.select_gold`."""
+    return {key: AnnotatedPair(pair, select_gold(golds)) for key, (pair, golds) in annotated.items()}

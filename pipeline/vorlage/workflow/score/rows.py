@@ -15,8 +15,8 @@ from vorlage.files.tables import Row
 from vorlage.text.words import stop_words
 from vorlage.types import AnyArray, Floats, LongInts
 from vorlage.workflow.gold import Gold
-from vorlage.workflow.score.counts import FIELDS, WORDS, ratio, scores
-from vorlage.workflow.score.reference import UNNAMED, Annotated
+from vorlage.workflow.score.counts import FIELDS, WORDS, compute_scores, ratio
+from vorlage.workflow.score.reference import UNNAMED, AnnotatedPairs
 from vorlage.workflow.settings import semihmm_system
 
 COVERAGE = 0.95
@@ -53,14 +53,14 @@ def interval(sampled: Floats, weights: LongInts) -> Floats:
     return np.quantile(sampled, [tail, 1 - tail], axis=0)
 
 
-def compare(sampled: Floats, other: Floats, weights: LongInts) -> tuple[float, float, float]:
+def compare_samples(sampled: Floats, baseline: Floats, weights: LongInts) -> tuple[float, float, float]:
     """Compare the scores of two systems on the same bootstrap samples, shape (samples) each.
 
     Return the percentile interval of the difference and p: twice the smaller of two shares of samples, those
     in which the difference is at most 0 and those in which it is at least 0, each with one sample added, and
     at most 1 (Koehn 2004). `weights`: the samples, (samples, pairs). For a single pair all three are NaN.
     """
-    gain = sampled - other
+    gain = sampled - baseline
     low, high = map(float, interval(gain, weights))
     if weights.shape[1] < 2:
         return low, high, float("nan")
@@ -68,7 +68,7 @@ def compare(sampled: Floats, other: Floats, weights: LongInts) -> tuple[float, f
     return low, high, float(min(1.0, 2 * min(worse, better)))
 
 
-def signature(annotated: Annotated, samples: int, seed: int) -> str:
+def signature(annotated: AnnotatedPairs, samples: int, seed: int) -> str:
     """Return the signature of scores on the `annotated` pairs.
 
     Scores with equal signatures can be compared: `gold` is a digest of the links that each annotator marked
@@ -76,12 +76,12 @@ def signature(annotated: Annotated, samples: int, seed: int) -> str:
     """
     golds = [gold for _, golds_of_pair in annotated.values() for gold in golds_of_pair]
     annotators = sorted({gold.annotator or UNNAMED for gold in golds})
-    marked = sorted((gold.id, gold.annotator, _marked_links(gold)) for gold in golds)
+    links = sorted((gold.id, gold.annotator, _marked_links(gold)) for gold in golds)
     languages = sorted({pair.summary.language for pair, _ in annotated.values()})
     ignored = sorted(frozenset[str]().union(*map(stop_words, languages)))
     choices = {
         "annotators": "+".join(annotators),
-        "gold": digest(marked),
+        "gold": digest(links),
         "case": "lower",
         "stop": f"{len(ignored)}.{digest(ignored)}",
         "soft": "diagonal",
@@ -106,7 +106,7 @@ def score_rows(
     counts: AnyArray,
     weights: LongInts,
     signature: str,
-    scorer: Scorer = scores,
+    scorer: Scorer = compute_scores,
     f: str = "soft_f",
     linked: tuple[str, int] = ("links", FIELDS.index("soft")),
 ) -> Iterator[Row]:
@@ -132,7 +132,7 @@ def score_rows(
 
 
 def difference_rows(
-    counts: Mapping[str, AnyArray], weights: LongInts, scorer: Scorer = scores, f: str = "soft_f"
+    counts: Mapping[str, AnyArray], weights: LongInts, scorer: Scorer = compute_scores, f: str = "soft_f"
 ) -> Iterator[Row]:
     """Compare every system with the best baseline: yield rows with the keys `DIFFERENCE_COLUMNS`.
 
@@ -154,7 +154,7 @@ def difference_rows(
         best = max(baselines, key=lambda system: float(measured[system][index]))
         for system in (name for name in counts if name != best):
             gain = float(measured[system][index] - measured[best][index])
-            bounds = compare(sampled[system], sampled[best], weights)
+            bounds = compare_samples(sampled[system], sampled[best], weights)
             yield dict(zip(DIFFERENCE_COLUMNS, (system, words, best, gain, *bounds), strict=True))
 
 
@@ -162,7 +162,7 @@ def pairwise_rows(systems: Sequence[str], shared: LongInts) -> Iterator[Row]:
     """Yield rows with the keys `PAIRWISE_COLUMNS`: SoftF between each two systems, and the links of both.
 
     Either is the gold: where two change roles, precision and recall exchange their values. `shared` are sums
-    of `vorlage.workflow.score.counts.count_shared` over pairs.
+    of `vorlage.workflow.score.counts.count_shared_links` over pairs.
     """
     sizes = np.diagonal(shared, axis1=1, axis2=2)
     soft_f = ratio(2 * shared, sizes[:, :, None] + sizes[:, None, :])

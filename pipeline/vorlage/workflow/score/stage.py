@@ -9,15 +9,15 @@ from vorlage.command.progress import log
 from vorlage.files.tables import Row, format_table, write_tsv
 from vorlage.types import StrPath
 from vorlage.workflow.gold import ADJUDICATED
-from vorlage.workflow.score.counts import count_all, count_links
+from vorlage.workflow.score.counts import count_all_links, count_links
 from vorlage.workflow.score.reference import (
     UNNAMED,
-    Annotated,
-    in_gold_order,
+    AnnotatedPairs,
     make_reference,
     make_references,
     read_annotated,
-    settle,
+    select_annotated_gold,
+    sort_by_gold,
     token_links,
 )
 from vorlage.workflow.score.rows import MEASURES, resample, score_rows, signature
@@ -25,7 +25,7 @@ from vorlage.workflow.score.systems import ANNOTATOR, make_parser, read_systems
 from vorlage.workflow.settings import Score
 
 
-def score(
+def score_systems(
     corpus: StrPath, gold: StrPath, alignments: Sequence[StrPath], samples: int, seed: int, skip: int = 0
 ) -> list[Row]:
     """Return the rows of `scores.tsv`: two for each system (all words, non-stop words), then annotators.
@@ -42,17 +42,17 @@ def score(
         skip: how many pairs to leave out of the rows of annotators, the first ones
     """
     everyone, ids = read_annotated(corpus, gold, every_annotator=True)
-    annotated = settle(everyone)
+    annotated = select_annotated_gold(everyone)
     references = make_references(annotated)
     weights, choices = resample(len(references), samples, seed), signature(annotated, samples, seed)
     rows: list[Row] = []
     for system, alignments_by_id in read_systems(alignments, annotated, ids):
-        rows += score_rows(system, count_all(alignments_by_id, references), weights, choices)
+        rows += score_rows(system, count_all_links(alignments_by_id, references), weights, choices)
         log.info(f"{system}: scored on {len(references)} pairs")
-    return [*rows, *annotator_rows(in_gold_order(everyone, gold), skip, samples, seed)]
+    return [*rows, *annotator_rows(sort_by_gold(everyone, gold), skip, samples, seed)]
 
 
-def annotator_rows(annotated: Annotated, skip: int, samples: int, seed: int) -> Iterator[Row]:
+def annotator_rows(annotated: AnnotatedPairs, skip: int, samples: int, seed: int) -> Iterator[Row]:
     """Yield rows that score each annotator as if it were a system: Human1 and Human2 of Daumé & Marcu 2005.
 
     The system is `annotator-NAME`. The hypothesis is everything that the annotator marked, sure and possible;
@@ -68,14 +68,14 @@ def annotator_rows(annotated: Annotated, skip: int, samples: int, seed: int) -> 
     """
     names = {gold.annotator for _, golds in annotated.values() for gold in golds} - {ADJUDICATED}
     for name in sorted(names):
-        shared: Annotated = {}
+        shared: AnnotatedPairs = {}
         counts = []
         for key, (pair, golds) in annotated.items():
-            mine = [gold for gold in golds if gold.annotator == name]
-            others = [gold for gold in golds if gold.annotator not in (name, ADJUDICATED)]
-            if mine and others:
-                shared[key] = annotated[key]._replace(golds=[*mine, *others])
-                counts.append(count_links(token_links(mine[0]), make_reference(pair, others)))
+            own_gold = [gold for gold in golds if gold.annotator == name]
+            other_gold = [gold for gold in golds if gold.annotator not in (name, ADJUDICATED)]
+            if own_gold and other_gold:
+                shared[key] = annotated[key]._replace(golds=[*own_gold, *other_gold])
+                counts.append(count_links(token_links(own_gold[0]), make_reference(pair, other_gold)))
         if counts[skip:]:
             scored = dict(list(shared.items())[skip:])
             weights = resample(len(scored), samples, seed)
@@ -102,7 +102,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse(arguments)
     settings = Score.from_options(options)
     files = options.corpus, options.gold, options.alignments
-    rows = score(*files, settings.bootstrap, options.seed, settings.skip)
+    rows = score_systems(*files, settings.bootstrap, options.seed, settings.skip)
     write_tsv(options.output, rows)
     table = format_table(rows, ["system", "words", *MEASURES, "low", "high", "pairs", "links"])
     print(table, f"signature: {rows[0]['signature']}", sep="\n")

@@ -13,7 +13,7 @@ ANNOTATOR = "annotator-"  # before the name of an annotator who is scored as a s
 GOLD = "gold"  # the name of the gold in tables, where it has a row beside the systems
 
 
-def read_one_system(path: StrPath) -> Iterator[Alignment]:
+def read_system(path: StrPath) -> Iterator[Alignment]:
     """Yield the alignments of a file, which one system made.
 
     Raise `InputError` for a file without alignments and for one that mixes systems or fingerprints.
@@ -47,13 +47,13 @@ def read_systems(
     """Yield the name of the system of each file, and its alignments of the annotated pairs by pair id.
 
     `annotated` and `ids` come from `vorlage.workflow.score.reference.read_annotated`. Raise `InputError` as
-    `read_one_system` does, for a file that lacks an annotated pair or has one that is not in the corpus, for
+    `read_system` does, for a file that lacks an annotated pair or has one that is not in the corpus, for
     tokens that differ from those of the corpus, and for a system twice.
     """
     systems: list[str] = []
     for path in paths:
         alignments: dict[str, Alignment] = {}
-        for alignment in read_one_system(path):
+        for alignment in read_system(path):
             where, system = f"{path}: pair {alignment.id}", alignment.system
             if alignment.id not in ids:
                 raise InputError(f"{where}: is not in the corpus; align the corpus that you score")
@@ -76,16 +76,16 @@ def read_side_by_side(
     """Yield each pair of a corpus with its alignments, in the order of the files `paths`.
 
     Pairs come in the order of the corpus, and one is held at a time. `ids`: the pairs to take (default: all).
-    Raise `InputError` as `read_one_system` does, for a system twice, and for a file that lacks a pair or
+    Raise `InputError` as `read_system` does, for a system twice, and for a file that lacks a pair or
     whose order or tokens differ from those of the corpus.
     """
-    files = [read_one_system(path) for path in paths]
+    files = [read_system(path) for path in paths]
     for pair in read_pairs(corpus):
         if ids is not None and pair.id not in ids:
             continue
         alignments = []
         for file, path in zip(files, paths, strict=True):
-            alignment = next((made for made in file if made.id == pair.id), None)
+            alignment = next((line for line in file if line.id == pair.id), None)
             if alignment is None:
                 raise InputError(
                     f"{path}: pair {pair.id} is missing, or not in the order of the corpus; "
@@ -123,20 +123,20 @@ def make_parser(
         required=gold_required,
         help="gold file" + ("" if gold_required else " (default: no gold)"),
     )
-    add_alignments(parser)
-    parser.add_argument("--seed", type=seed, default=1, help="seed of the random choices (default: 1)")
+    add_alignments_option(parser)
+    parser.add_argument("--seed", type=parse_seed, default=1, help="seed of the random choices (default: 1)")
     parser.add_argument("--output", required=True, help=output)
     return parser
 
 
-def add_alignments(parser: argparse.ArgumentParser) -> None:
+def add_alignments_option(parser: argparse.ArgumentParser) -> None:
     """Add the option `--alignments`, which takes a file for each system."""
     parser.add_argument(
         "--alignments", required=True, nargs="+", metavar="FILE", help="alignments.jsonl of each system"
     )
 
 
-def seed(text: str) -> int:
+def parse_seed(text: str) -> int:
     """Return the seed that an option gives."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError("give a whole number from 0")

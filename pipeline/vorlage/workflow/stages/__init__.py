@@ -1,1 +1,1 @@
-"""The stages that prepare a corpus, a command each: corpus, gold, extract, encode, parse."""
+"""Commands that prepare a corpus: corpus, gold, extract, encode, parse; and commands that count and join."""

@@ -29,8 +29,8 @@ from vorlage.files.outputs import replacing, write_lines
 from vorlage.files.tables import write_table
 from vorlage.text.detect import find_languages, language_name
 from vorlage.workflow.gold import read_gold
-from vorlage.workflow.reader import read
-from vorlage.workflow.settings import Corpus, Select
+from vorlage.workflow.reader import read_corpus
+from vorlage.workflow.settings import Corpus, PairSelection
 
 # How many pairs tell the languages of a corpus, and the characters of each text.
 FIRST_PAIRS, FIRST_CHARACTERS = 20, 500
@@ -38,8 +38,8 @@ PAIRS, REJECTED = "corpus.jsonl", "rejected.tsv"
 COLUMNS = ("id", "reason")  # of rejected.tsv
 
 
-def select(
-    sizes: Mapping[str, tuple[int, int]], annotated: Set[str], rules: Select, seed: int
+def reject_pairs(
+    sizes: Mapping[str, tuple[int, int]], annotated: Set[str], rules: PairSelection, seed: int
 ) -> dict[str, str]:
     """Return the pairs that `rules` leave out: id → reason.
 
@@ -49,28 +49,28 @@ def select(
     `sample` of these. A pair with gold within the limits is always kept, as in Daumé & Marcu (2005, Section
     2), where the 2,000 shortest and 45 annotated documents make 2,033.
     """
-    out: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     limits = rules.max_document_words, rules.max_summary_words
     for name, lengths in sizes.items():
         for side, length, limit in zip(("document", "summary"), lengths, limits, strict=True):
             if limit is not None and length > limit:
-                out.setdefault(name, f"{side} of {length} words, more than max_{side}_words {limit}")
+                reasons.setdefault(name, f"{side} of {length} words, more than max_{side}_words {limit}")
 
     def rank(name: str) -> bytes:
         """Return a rank by id and seed alone, so that a larger sample includes a smaller one."""
         return hashlib.sha256(f"{seed} {name}".encode()).digest()
 
-    kept = set(sizes) - set(out)
+    remaining = set(sizes) - set(reasons)
     steps: tuple[tuple[int | None, str, Callable[[str], Any]], ...] = (
         (rules.shortest, "not among the {} shortest documents", lambda name: (sizes[name][0], name)),
         (rules.sample, "not in the random sample of {}", rank),
     )
     for count, reason, order in steps:
         if count is not None:
-            chosen = set(sorted(kept, key=order)[:count]) | (kept & annotated)
-            out.update(dict.fromkeys(kept - chosen, reason.format(count)))
-            kept = chosen
-    return out
+            chosen = set(sorted(remaining, key=order)[:count]) | (remaining & annotated)
+            reasons.update(dict.fromkeys(remaining - chosen, reason.format(count)))
+            remaining = chosen
+    return reasons
 
 
 def make_corpus(corpus: Corpus, seed: int, output: Path, threads: int = 1) -> None:
@@ -89,16 +89,16 @@ def make_corpus(corpus: Corpus, seed: int, output: Path, threads: int = 1) -> No
     refuse_inputs((output, output / PAIRS, output / REJECTED), (corpus.path, corpus.gold))
     corpus = with_languages(corpus)
     annotated = {gold.id for gold in read_gold(corpus.gold)} if corpus.gold else set()
-    survey = Survey(corpus)
+    check = CorpusCheck(corpus)
     with replacing(output / PAIRS) as pairs:
         sizes: dict[str, tuple[int, int]] = {}
-        opened = partial(partial, _make_line, corpus)  # returns the function of a record
-        made = map_in_processes(opened, survey.usable(), threads, 16)
+        make_worker = partial(partial, _make_line, corpus)  # returns the function of a record
+        results = map_in_processes(make_worker, check.usable_records(), threads, 16)
         with Progress("corpus") as progress, open(pairs, "w", encoding="utf-8") as file:
-            for name, words, line in progress.count(made):
-                sizes[name] = words
+            for name, size, line in progress.count(results):
+                sizes[name] = size
                 file.write(f"{line}\n")
-            problems, first = survey.problems, survey.first_problem
+            problems, first = check.problems, check.first_problem
             if first and corpus.select.unusable == "error":
                 unusable = [(name, reason) for name, reason in problems.items() if reason]
                 write_table(output / REJECTED, COLUMNS, unusable)
@@ -107,7 +107,7 @@ def make_corpus(corpus: Corpus, seed: int, output: Path, threads: int = 1) -> No
                     "`corpus.select.unusable: drop` to leave such pairs out "
                     f"({len(unusable)} of {len(problems)}, listed in {output / REJECTED})"
                 )
-        left_out = select(sizes, annotated, corpus.select, seed)
+        left_out = reject_pairs(sizes, annotated, corpus.select, seed)
         reasons = {name: problems[name] or left_out.get(name, "") for name in problems}
         rejected = {name: reason for name, reason in reasons.items() if reason}
         if len(rejected) == len(problems):
@@ -127,23 +127,23 @@ def with_languages(corpus: Corpus) -> Corpus:
     """Return a corpus with the languages of its texts, found in its first pairs where they are not given."""
     if corpus.language:
         return corpus
-    first = [record for record in islice(read(corpus), FIRST_PAIRS) if not record.problem]
-    found = find_languages(
+    records = [record for record in islice(read_corpus(corpus), FIRST_PAIRS) if not record.problem]
+    summary_language, document_language = find_languages(
         *(
             "\n".join(raw_text(side)[:FIRST_CHARACTERS] for side in sides if side is not None)
-            for sides in ([r.summary for r in first], [r.document for r in first])
+            for sides in ([r.summary for r in records], [r.document for r in records])
         )
     )
-    language = found[0] or "en"
-    there = corpus.document_language or found[1] or language
-    if (language, there) != ("en", "en"):
-        of_documents = f", the documents {language_name(there)}" * (there != language)
-        log.info(f"corpus: the summaries are {language_name(language)}{of_documents}")
-    return corpus.model_copy(update={"language": language, "document_language": there})
+    summary_language = summary_language or "en"
+    document_language = corpus.document_language or document_language or summary_language
+    if (summary_language, document_language) != ("en", "en"):
+        note = f", the documents {language_name(document_language)}" * (document_language != summary_language)
+        log.info(f"corpus: the summaries are {language_name(summary_language)}{note}")
+    return corpus.model_copy(update={"language": summary_language, "document_language": document_language})
 
 
-class Survey:
-    """What one pass over a corpus finds in it.
+class CorpusCheck:
+    """A pass over the records of a corpus, which finds those that cannot be used.
 
     - `problems`: the id of each pair and why it cannot be used, empty if it can, in the order of the corpus;
     - `first_problem`: the first pair that cannot be used.
@@ -154,14 +154,14 @@ class Survey:
         self.problems: dict[str, str] = {}
         self.first_problem: Record | None = None
 
-    def usable(self) -> Iterator[Record]:
-        """Yield the pairs that can be used, or, if one that cannot is an error, those before it.
+    def usable_records(self) -> Iterator[Record]:
+        """Yield the pairs that can be used; if an unusable pair is an error, only those before the first.
 
         What the reader had to decide is logged. Raise `InputError` for an id that is not text on one line,
         an id that comes twice, and an empty corpus.
         """
         notes: dict[str, list[str]] = {}
-        for record in refuse_repeated(read(self.corpus)):
+        for record in refuse_repeated(read_corpus(self.corpus)):
             check_id(record.id, record.where)
             self.problems[record.id] = record.problem or ""
             if record.note:

@@ -25,13 +25,13 @@ from vorlage.extract.extracts import Extract, read_extracted_pairs
 from vorlage.files.outputs import replacing
 from vorlage.text.words import is_stop_word
 from vorlage.types import LongInts, StrPath
-from vorlage.workflow.gold import TOKENS, Gold, checked, read_annotations, refuse_unknown
+from vorlage.workflow.gold import TOKENS, Gold, read_annotations, refuse_unknown_gold, select_checked_gold
 
 LINKS = ("sure", "sure_nonstop", "possible", "possible_nonstop")
 
 
-def count(pair: Pair, golds: Sequence[Gold], extract: Extract) -> LongInts:
-    """Return the counts behind the measures of one pair: an array of length 12.
+def count_overlap(pair: Pair, golds: Sequence[Gold], extract: Extract) -> LongInts:
+    """Return the counts of sentences and gold links behind the measures of one pair: an array of length 12.
 
     The counts are the sentences of the document, of the extract, of the gold extract, and of both extracts;
     then the gold links of each kind in `LINKS`; then how many of them the extract keeps. `golds`: one of
@@ -40,17 +40,17 @@ def count(pair: Pair, golds: Sequence[Gold], extract: Extract) -> LongInts:
     sentence_of = pair.document.sentence_numbers
     kinds = []  # the document sentence of each link, by kind of link
     for sure_only in (True, False):
-        links = _links(pair, golds, sure_only)
+        links = _gold_links(pair, golds, sure_only)
         kinds.append([sentence_of[word] for _, word, _ in links])
         kinds.append([sentence_of[word] for _, word, content in links if content])
-    gold, kept = set(kinds[1]), set(extract.sentences)
-    sentences = [len(pair.document.sentences), len(kept), len(gold), len(kept & gold)]
+    gold, chosen = set(kinds[1]), set(extract.sentences)
+    sentences = [len(pair.document.sentences), len(chosen), len(gold), len(chosen & gold)]
     return np.array(
-        sentences + [len(kind) for kind in kinds] + [sum(s in kept for s in kind) for kind in kinds]
+        sentences + [len(kind) for kind in kinds] + [sum(s in chosen for s in kind) for kind in kinds]
     )
 
 
-def measures(counts: Sequence[LongInts]) -> pd.DataFrame:
+def compute_measures(counts: Sequence[LongInts]) -> pd.DataFrame:
     """Return the columns of the table from counts (documents × 12), with a row for each document.
 
     `precision`, `recall` and `f` compare the extract with the gold extract (Jing 2002, Section 4.1);
@@ -74,32 +74,32 @@ def measures(counts: Sequence[LongInts]) -> pd.DataFrame:
     return pd.DataFrame(table)
 
 
-def evaluate(corpus: StrPath, gold: StrPath, extracts: StrPath) -> pd.DataFrame:
-    """Return the table of `make_table` for the pairs with gold; without gold it is empty."""
-    golds = read_annotations(gold)
+def evaluate_extracts(corpus: StrPath, gold: StrPath, extracts: StrPath) -> pd.DataFrame:
+    """Return the table of `evaluation_table` for the pairs with gold; without gold it is empty."""
+    gold_by_pair = read_annotations(gold)
     ids, counts = [], []
     for pair, extract in read_extracted_pairs(corpus, extracts):
-        if pair.id in golds:
+        if pair.id in gold_by_pair:
             ids.append(pair.id)
-            counts.append(count(pair, checked(pair, golds.pop(pair.id)), extract))
-    refuse_unknown(golds, corpus)
-    return make_table(ids, counts)
+            counts.append(count_overlap(pair, select_checked_gold(pair, gold_by_pair.pop(pair.id)), extract))
+    refuse_unknown_gold(gold_by_pair, corpus)
+    return evaluation_table(ids, counts)
 
 
-def make_table(ids: Sequence[str], counts: Sequence[LongInts]) -> pd.DataFrame:
-    """Return the measures of each document, by its `counts` (`count`), then two rows for the corpus.
+def evaluation_table(ids: Sequence[str], counts: Sequence[LongInts]) -> pd.DataFrame:
+    """Return the measures of each document, by its `counts` (`count_overlap`), then two rows for the corpus.
 
     `average` is the mean over the documents, as in Jing's Table 1; `all` counts sentences and links of
     all documents together.
     """
-    table = measures(counts)
+    table = compute_measures(counts)
     if ids:
-        table = pd.concat([table, table.mean().to_frame().T, measures([np.sum(counts, axis=0)])])
+        table = pd.concat([table, table.mean().to_frame().T, compute_measures([np.sum(counts, axis=0)])])
     table.insert(0, "id", [*ids, "average", "all"] if ids else [])
     return table
 
 
-def _links(pair: Pair, golds: Iterable[Gold], sure_only: bool) -> set[tuple[Hashable, int, bool]]:
+def _gold_links(pair: Pair, golds: Iterable[Gold], sure_only: bool) -> set[tuple[Hashable, int, bool]]:
     """Return the gold links, and whether each is between non-stop words.
 
     A link is a pair of a summary token (for gold in characters: the spans of the proposition) and a document
@@ -129,7 +129,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
     parser.add_argument("--output", required=True, help="file to write, tab-separated")
     options = parser.parse(arguments)
-    table = evaluate(options.corpus, options.gold, options.extracts)
+    table = evaluate_extracts(options.corpus, options.gold, options.extracts)
     with replacing(options.output) as temporary:
         table.to_csv(temporary, sep="\t", index=False, float_format="%.4g")
     if len(table):

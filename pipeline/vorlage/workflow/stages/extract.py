@@ -16,14 +16,14 @@ from vorlage.command.progress import Progress
 from vorlage.documents.pair import read_pairs
 from vorlage.extract import cosine
 from vorlage.extract.extracts import Extract, write_extracts
-from vorlage.extract.methods import extract
+from vorlage.extract.methods import choose_extract
 from vorlage.extract.stem_counts import StemCounts, count_stems, read_counts
 from vorlage.files.parts import WHOLE, Part, add_part_option, count_lines, parse_part
 from vorlage.settings import Extraction
 from vorlage.types import StrPath
 
 
-def extract_all(
+def extract_corpus(
     corpus: StrPath, settings: Extraction, counts: StemCounts | None = None, part: Part = WHOLE
 ) -> Iterator[Extract]:
     """Yield the extract of each pair of a `corpus.jsonl`, or of a part of it, in order.
@@ -34,7 +34,7 @@ def extract_all(
     weights = cosine.fit_weights(counts or count_stems(corpus))
     with Progress("extract", last - first) as progress:
         for pair in progress.count(read_pairs(corpus, part)):
-            yield extract(pair, weights, settings)
+            yield choose_extract(pair, weights, settings)
 
 
 @command
@@ -55,4 +55,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "make the file with vorlage count-stems"
         )
     settings = Extraction.from_options(options)
-    write_extracts(options.output, extract_all(options.corpus, settings, counts, part))
+    write_extracts(options.output, extract_corpus(options.corpus, settings, counts, part))

@@ -14,10 +14,10 @@ from vorlage.documents.pair import read_pairs
 from vorlage.files.inputs import read_lines
 from vorlage.files.jsonl import write_jsonl
 from vorlage.types import StrPath
-from vorlage.workflow.gold import Annotations, check_gold, read_annotations
+from vorlage.workflow.gold import GoldByPair, check_gold, read_annotations
 
 
-def gold_of_corpus(gold: StrPath, corpus: StrPath, rejected: StrPath) -> Annotations:
+def read_corpus_gold(gold: StrPath, corpus: StrPath, rejected: StrPath) -> GoldByPair:
     """Return the gold of the pairs of a corpus, in the order of its file.
 
     Args:
@@ -31,8 +31,8 @@ def gold_of_corpus(gold: StrPath, corpus: StrPath, rejected: StrPath) -> Annotat
     annotations = read_annotations(gold)
     ids = set()
     for pair in read_pairs(corpus):
-        for marked in annotations.get(pair.id, ()):
-            check_gold(marked, pair)
+        for annotation in annotations.get(pair.id, ()):
+            check_gold(annotation, pair)
         ids.add(pair.id)
     left_out = {line.partition("\t")[0] for _, line in read_lines(rejected)}
     for name, [first, *_] in annotations.items():
@@ -41,7 +41,7 @@ def gold_of_corpus(gold: StrPath, corpus: StrPath, rejected: StrPath) -> Annotat
                 f"{first.where}: gold for pair {name}, which is not in the corpus; remove or correct it"
                 f"{did_you_mean(name, ids | left_out)}"
             )
-    return {name: marked for name, marked in annotations.items() if name in ids}
+    return {name: golds for name, golds in annotations.items() if name in ids}
 
 
 @command
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--rejected", required=True, help="rejected.tsv of the corpus stage")
     parser.add_argument("--output", required=True, help="gold.jsonl to write")
     options = parser.parse(arguments)
-    kept = gold_of_corpus(options.gold, options.corpus, options.rejected) if options.gold else {}
-    golds = [gold for marked in kept.values() for gold in marked]
+    gold_by_pair = read_corpus_gold(options.gold, options.corpus, options.rejected) if options.gold else {}
+    golds = [gold for pair_golds in gold_by_pair.values() for gold in pair_golds]
     write_jsonl(options.output, (gold.to_json() for gold in golds))
-    log.info(f"gold: {len(golds)} annotations of {len(kept)} pairs")
+    log.info(f"gold: {len(golds)} annotations of {len(gold_by_pair)} pairs")

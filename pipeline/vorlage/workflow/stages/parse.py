@@ -20,13 +20,13 @@ from vorlage.extract.extracts import Extract, read_extracted_pairs
 from vorlage.files.outputs import replacing, write_lines
 from vorlage.files.parts import add_part_option, parse_part
 from vorlage.settings import Parse
-from vorlage.trees.parser import Parser, constituents, open_parser, write_tree
+from vorlage.trees.parser import Parser, list_constituents, open_parser, write_tree
 from vorlage.trees.tree_arrays import Constituent, Trees, sentence_id
 
 MAX_REFUSED = 0.05
 
 
-class Sentence(NamedTuple):
+class DistinctSentence(NamedTuple):
     """A sentence: its tokens, and the first `pair` that has it, as sentence `number` of its document."""
 
     pair: str
@@ -34,7 +34,7 @@ class Sentence(NamedTuple):
     tokens: tuple[str, ...]
 
 
-def distinct_sentences(pairs: Iterable[tuple[Pair, Extract]]) -> Iterator[Sentence]:
+def distinct_sentences(pairs: Iterable[tuple[Pair, Extract]]) -> Iterator[DistinctSentence]:
     """Yield each distinct sentence of the extracts of pairs, in the order of first occurrence."""
     seen = set()
     for pair, extract in pairs:
@@ -44,11 +44,11 @@ def distinct_sentences(pairs: Iterable[tuple[Pair, Extract]]) -> Iterator[Senten
             name = sentence_id(tokens)
             if name not in seen:
                 seen.add(name)
-                yield Sentence(pair.id, number, tokens)
+                yield DistinctSentence(pair.id, number, tokens)
 
 
 def parse_sentences(
-    parser: Parser, sentences: Sequence[Sentence], brackets: TextIO
+    parser: Parser, sentences: Sequence[DistinctSentence], brackets: TextIO
 ) -> Iterator[tuple[str, list[Constituent]]]:
     """Yield the id and the constituents of each sentence, and write its brackets.
 
@@ -63,7 +63,7 @@ def parse_sentences(
             if parsed.refused:
                 refused += 1
                 log.warning(f"refused sentence {sentence.number} of pair {sentence.pair}: {parsed.refused}")
-            yield sentence_id(sentence.tokens), constituents(parsed.tree)
+            yield sentence_id(sentence.tokens), list_constituents(parsed.tree)
     if refused > MAX_REFUSED * len(sentences):
         raise InputError(
             f"the parser refused {refused} of {len(sentences)} sentences, more than {MAX_REFUSED:.0%}; "

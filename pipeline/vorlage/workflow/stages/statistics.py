@@ -42,7 +42,7 @@ COLUMNS = (
 
 
 @dataclass
-class Tally:
+class TextCounts:
     """Counts over texts of one kind; `vocabulary` holds their lower-cased words.
 
     `made_by_deletion`: summary sentences that are made by deletion from a sentence of these texts.
@@ -64,10 +64,11 @@ class Tally:
         self.documents += 1
         self.sentences += len(sentences)
         self.words += sum(map(len, sentences))
-        self.made_by_deletion += sum(any(is_part(own, words) for words in sentences) for own in summary)
+        copied = (any(is_subsequence(part, words) for words in sentences) for part in summary)
+        self.made_by_deletion += sum(copied)
         self.vocabulary.update(word for words in sentences for word in words)
 
-    def row(self, summaries: "Tally") -> tuple[int | str, ...]:
+    def row(self, summaries: "TextCounts") -> tuple[int | str, ...]:
         """Return the values of `COLUMNS` from `documents` on; `summaries`: the tally of summaries."""
         return (
             self.documents,
@@ -86,17 +87,17 @@ class Tally:
         )
 
 
-def is_part(words: Sequence[str], sentence: Sequence[str]) -> bool:
+def is_subsequence(words: Sequence[str], sentence: Sequence[str]) -> bool:
     """Return whether all `words` come in `sentence` in the same order."""
     rest = iter(sentence)
     return all(word in rest for word in words)
 
 
-def count(
+def count_texts(
     extracted_pairs: Iterable[tuple[Pair, Extract]], annotated: Container[str]
-) -> dict[tuple[str, str], Tally]:
+) -> dict[tuple[str, str], TextCounts]:
     """Return the tallies of all pairs, and of those whose id is in `annotated`, by pairs and text."""
-    tallies: dict[tuple[str, str], Tally] = defaultdict(Tally)
+    tallies: dict[tuple[str, str], TextCounts] = defaultdict(TextCounts)
     for pair, extract in extracted_pairs:
         documents, summary = (
             [[word.lower() for word in words] for words in text.sentence_words()]
@@ -113,7 +114,7 @@ def count(
     return tallies
 
 
-def overlap(pair: Pair) -> Row:
+def measure_overlap(pair: Pair) -> Row:
     """Return how much of a summary is copied from its document.
 
     `coverage` and `density`: the means, over the words of the summary, of being in a copied fragment and of
@@ -126,7 +127,7 @@ def overlap(pair: Pair) -> Row:
         places[word].append(place)
     start, fragments = 0, list[int]()
     while start < len(summary):
-        lengths = (_common(summary, start, document, place) for place in places[summary[start]])
+        lengths = (_count_common_words(summary, start, document, place) for place in places[summary[start]])
         fragments.append(max(lengths, default=0))
         start += max(fragments[-1], 1)
     row: Row = {"id": pair.id, "coverage": sum(fragments) / len(summary)}
@@ -138,7 +139,7 @@ def overlap(pair: Pair) -> Row:
     return row
 
 
-def _common(summary: Sequence[str], start: int, document: Sequence[str], place: int) -> int:
+def _count_common_words(summary: Sequence[str], start: int, document: Sequence[str], place: int) -> int:
     """Return how many words from two places on are the same."""
     pairs = zip(islice(summary, start, None), islice(document, place, None), strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
@@ -155,10 +156,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--pairs", help="table to write with a row for each pair (default: none)")
     options = parser.parse(arguments, ["pairs"])
     annotated = {gold.id for gold in read_gold(options.gold)} if options.gold else set()
-    tallies = count(read_extracted_pairs(options.corpus, options.extracts), annotated)
+    tallies = count_texts(read_extracted_pairs(options.corpus, options.extracts), annotated)
     in_order = sorted(tallies.items(), key=lambda entry: entry[0][0])
     rows = ((*key, *tally.row(tallies[key[0], "summaries"])) for key, tally in in_order)
     write_table(options.output, COLUMNS, rows)
     if options.pairs:
         columns = "id", "coverage", "density", *(f"novel_{n}" for n in range(1, MAX_NGRAM + 1))
-        write_tsv(options.pairs, map(overlap, read_pairs(options.corpus)), columns)
+        write_tsv(options.pairs, map(measure_overlap, read_pairs(options.corpus)), columns)

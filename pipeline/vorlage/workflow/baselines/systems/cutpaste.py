@@ -23,10 +23,10 @@ from vorlage.workflow.baselines.decomposition import (
     NOWHERE,
     best_positions,
     cancel_lone_stop_words,
-    cancel_short,
+    cancel_short_phrases,
     find_phrases,
     find_sources,
-    occurrences,
+    index_words,
 )
 from vorlage.workflow.baselines.system import Baseline, System
 from vorlage.workflow.settings import CutPaste
@@ -52,7 +52,7 @@ def align(settings: CutPaste, whole: bool, pair: Pair, extract: Extract) -> list
     tokens, sentences = extract.positions(document), extract.sentence_numbers(document)
     matched = np.array([document.words[token].lower() not in ignored for token in tokens])
     tokens, sentences = tokens[matched], sentences[matched]
-    positions_of = occurrences(form(document.words[token]) for token in tokens)
+    positions_of = index_words(form(document.words[token]) for token in tokens)
     links: list[Link] = []
     for start, end in summary.sentences:
         words = [i for i in range(start, end) if summary.words[i].lower() not in ignored]
@@ -66,7 +66,7 @@ def align(settings: CutPaste, whole: bool, pair: Pair, extract: Extract) -> list
         for word, position in enumerate(positions.tolist()):
             if position != NOWHERE and extract.sentences[sentences[position]] not in sources:
                 positions[word] = NOWHERE
-        positions = cancel_short(positions, sentences, settings.run)
+        positions = cancel_short_phrases(positions, sentences, settings.run)
         borrowed: list[Link] = []
         for first, last in find_phrases(positions, sentences):
             phrase = [(words[word], int(tokens[positions[word]])) for word in range(first, last)]

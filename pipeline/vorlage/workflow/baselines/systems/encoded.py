@@ -23,14 +23,14 @@ from vorlage.types import Span, Vectors
 from vorlage.workflow.baselines.simalign import METHODS, open_simalign
 from vorlage.workflow.baselines.system import (
     Baseline,
-    Match,
+    Matcher,
     System,
     WordLinks,
     links_where,
-    products,
+    multiply,
     to_links,
 )
-from vorlage.workflow.baselines.transport import CHOSEN, match_by_transport
+from vorlage.workflow.baselines.transport import TUNED_SETTINGS, match_by_transport
 
 THRESHOLD = 0.001  # of awesome-align, as published
 
@@ -62,11 +62,11 @@ def match_both_ways(summary: Vectors, document: Vectors, threshold: float = THRE
         document: vectors of words (n, size), with their lengths.
         threshold: the least probability.
     """
-    scores = products(summary, document)
+    scores = multiply(summary, document)
     return links_where((softmax(scores, axis=1) > threshold) & (softmax(scores, axis=0) > threshold))
 
 
-def align(match: Match, pair: Pair, extract: Extract) -> list[Link]:
+def align(match: Matcher, pair: Pair, extract: Extract) -> list[Link]:
     """Return the links of a pair.
 
     Args:
@@ -97,7 +97,7 @@ def open_system(options: Namespace) -> System:
     if method == "awesome":
         encode, match_rows = encoder.encode_raw, match_both_ways
     elif method == "transport":
-        match_rows = partial(match_by_transport, kind, *CHOSEN[kind])
+        match_rows = partial(match_by_transport, kind, *TUNED_SETTINGS[kind])
 
     def match(
         summary: Sequence[str], spans: Sequence[Span], document: Sequence[str], document_spans: Sequence[Span]
@@ -110,6 +110,6 @@ def open_system(options: Namespace) -> System:
 NAMES = (
     *("embed", "awesome"),
     *(f"simalign-{method}" for method in METHODS),
-    *(f"transport-{kind}" for kind in CHOSEN),
+    *(f"transport-{kind}" for kind in TUNED_SETTINGS),
 )
 BASELINE = Baseline("encoded", NAMES, open_system, (Embed,))

@@ -15,7 +15,7 @@ from vorlage.extract.extracts import Extract
 from vorlage.workflow.baselines.system import Baseline, System, to_links
 
 
-def match(summary: Sequence[str], document: Sequence[str]) -> dict[int, int]:
+def match_equal_words(summary: Sequence[str], document: Sequence[str]) -> dict[int, int]:
     """Link the equal words of two sequences greedily, one to one; return summary → document position.
 
     The distance of positions i and j is that of their relative positions, |(i+½)/m − (j+½)/n|. Of equally
@@ -44,7 +44,7 @@ def align(pair: Pair, extract: Extract) -> list[Link]:
     """Return the links of a pair."""
     positions, summary = extract.positions(pair.document).tolist(), pair.summary.words
     words = [pair.document.words[position].lower() for position in positions]
-    links = match([word.lower() for word in summary], words)
+    links = match_equal_words([word.lower() for word in summary], words)
     return to_links({i: [positions[j]] for i, j in links.items()}, len(summary))
 
 

@@ -49,7 +49,7 @@ MODELS = {
     "fastalign": "FastAlignModel",
     "eflomal": "EflomalAlignmentModel",
 }
-START = {"hmm": "ibm1", "model4": "hmm"}
+START_MODELS = {"hmm": "ibm1", "model4": "hmm"}
 SOURCES = ("doc", "sum")
 PREFIX = "model"
 # A model of sil-thot, which has no type hints.
@@ -67,7 +67,7 @@ def longest_sentence() -> int:
     return min(make_model(name).max_sentence_length for name in MODELS)
 
 
-def train(
+def train_model(
     name: str,
     pairs: Iterable[SentenceWords],
     source: str,
@@ -114,15 +114,15 @@ def best_links(
     return np.array(model.get_best_alignment(summary, document)[1].to_numpy(), dtype=bool)
 
 
-def save(model: TranslationModel, folder: StrPath) -> None:
+def save_model(model: TranslationModel, folder: StrPath) -> None:
     """Write a model to a folder, whole or not at all."""
     with replacing_folder(folder) as new:
         if not model.print(str(new / PREFIX)):
             raise OSError(errno.EIO, "the translation model was not written completely", str(folder))
 
 
-def load(name: str, folder: StrPath) -> TranslationModel:
-    """Return the model `name` that `save` wrote to a folder; raise `InputError` if there is none."""
+def load_model(name: str, folder: StrPath) -> TranslationModel:
+    """Return the model `name` that `save_model` wrote to a folder; raise `InputError` if there is none."""
     model = make_model(name)
     if not model.load(str(Path(folder) / PREFIX)):
         raise InputError(f"{folder}: no translation model {name}; train one with `vorlage train-translation`")
@@ -136,7 +136,7 @@ def open_system(options: Namespace) -> System:
             f"--translation is missing: pass the model {options.system} of `vorlage train-translation`"
         )
     name, _, source = options.system.partition("-")
-    model = load(name, options.translation)
+    model = load_model(name, options.translation)
     longest = longest_sentence()
 
     def align(pair: Pair, extract: Extract) -> list[Link]:
@@ -168,19 +168,19 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse(arguments)
     settings = Translation.from_options(options)
     start, pairs = None, list[SentenceWords]()
-    if start_name := START.get(options.model):
+    if start_name := START_MODELS.get(options.model):
         if not options.start:
             raise InputError(
                 f"--start is missing: the training of {options.model} starts from {start_name}; "
                 "give the folder of that model"
             )
-        start = load(start_name, options.start)
+        start = load_model(start_name, options.start)
     elif options.corpus and options.extracts:
         pairs = make_bitext(options.corpus, options.extracts, longest_sentence())
     else:
         raise InputError(f"--corpus and --extracts are missing: {options.model} is trained on them")
-    model = train(options.model, pairs, options.source, settings.iterations, options.seed, start)
-    save(model, options.output)
+    model = train_model(options.model, pairs, options.source, settings.iterations, options.seed, start)
+    save_model(model, options.output)
     log.info(f"{options.model}: trained on {model.num_sentence_pairs} sentence pairs")
 
 
