@@ -13,8 +13,8 @@ from naive_jumps import NaiveExponential, NaiveGaussian, NaiveJumps, NaiveSyntax
 from toy_training import Similar, make
 from toy_wordnet import ToyReader, distance
 from vorlage.api.derivation import derive
-from vorlage.semihmm.constants import FACTOR_PRECISION
 from vorlage.semihmm.decode.aligner import Aligner
+from vorlage.semihmm.jumps.syntax import FACTOR_PRECISION
 from vorlage.semihmm.pairs import make_pairs
 from vorlage.semihmm.rewrite import KINDS, PARTS
 from vorlage.semihmm.table import phrase_texts, row_of_entries
@@ -142,35 +142,8 @@ class Twins:
     def compare(self, mass):
         """Compare the parameters of both; `mass`: expected uses of the WordNet part."""
         plain, parameters, jumps = self.plain, self.parameters, self.parameters.jumps
-        assert jumps.null == pytest.approx(plain.jumps.phi, rel=CLOSE)
-        if self.jump == "relative":
-            np.testing.assert_allclose(jumps.table, list(plain.jumps.factors.values()), rtol=CLOSE)
-        elif self.jump == "syntax":
-            # It comes from a numerical search; the next steps start from its values.
-            described = jumps.describe()
-            factors = {tuple(name.rsplit("-", 1)): factor for name, factor in described["labels"].items()}
-            plain.jumps.follow(factors | {NaiveSyntax.NEXT: described["next_word"]})
-            size = sum(plain.jumps.jumps.values())
-            for feature, slope in plain.jumps.slopes().items():
-                highest = factors.get(feature) == 1.0
-                assert -1e-4 * size <= slope and (highest or slope <= 1e-4 * size), feature
-        elif self.jump == "syntax-counts":
-            factors = plain.jumps.factors.items()
-            expected = {f"{label}-{direction}": factor for (label, direction), factor in factors}
-            assert jumps.describe()["labels"] == pytest.approx(expected, rel=CLOSE)
-        elif self.jump == "exponential":
-            # Both come from a numerical search; the next steps start from the same values.
-            rates = jumps.forward, jumps.backward
-            density = {d: x / (1 - plain.jumps.phi) for d, x in plain.jumps.factors.items()}
-            assert plain.jumps.density(rates) == pytest.approx(density, abs=1e-5)
-            fit = plain.jumps.fit(plain.jumps.counts, rates)
-            assert fit >= plain.jumps.best - 1e-9 * abs(plain.jumps.best)
-            plain.jumps.follow(*rates)
-        else:
-            # The same holds for a Gaussian.
-            assert jumps.mean == pytest.approx(plain.jumps.mean, abs=1e-3)
-            assert jumps.standard_deviation == pytest.approx(plain.jumps.deviation, rel=1e-3)
-            plain.jumps.follow(jumps.mean, jumps.standard_deviation)
+        assert jumps.null_probability == pytest.approx(plain.jumps.phi, rel=CLOSE)
+        plain.jumps.compare(jumps)
         if sum(mass.values()):
             self.compare_eta(mass)
         weights = [plain.weights[part] for part in PARTS]
@@ -206,7 +179,7 @@ class Twins:
 
     def compare_alignments(self):
         """Compare the likelihoods and posteriors of the trained model, for phrase pairs of every length."""
-        model = make_model(self.jump, self.em, self.parameters, self.resources)
+        model = make_model(self.em, self.parameters, self.resources)
         similar = self.similar.get_all if self.similar else None
         aligner = Aligner(model, self.wordnet, lambda sentences: self.trees, similar)
         self.plain.known.clear()

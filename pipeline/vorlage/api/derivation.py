@@ -85,7 +85,7 @@ def derive(aligner: Aligner, pair: Pair, sentences: Sequence[int]) -> Derivation
             kind, rewrite, document = NULL, float(inputs.null_rewrites[t]), None
             if k > 1:
                 rewrite = float(inputs.null_phrases[numbers[t, k, j, 1]])
-            jump += log(inputs.transitions.phi)
+            jump += log(inputs.transitions.null_probability)
         steps.append(Step((t, t + k), document, position, target, jump, kind, log(rewrite)))
         position = j + max(span, 1) if target else position
     end = inputs.shape[1] + 1

@@ -66,7 +66,7 @@ def summary(model: Model, most: int) -> list[str]:
     weights = zip(PARTS, parameters.weights, strict=True)
     return [
         f"jump model      {model.jump}, corpus {model.origin.corpus}, trained by {model.origin.fingerprint}",
-        f"null            {model.jumps.null:.4f} of the transitions",
+        f"null            {model.jumps.null_probability:.4f} of the transitions",
         "lambda          " + ", ".join(f"{part} {x:.4f}" for part, x in weights),
         f"eta             {parameters.eta:.4f}",
         "jumps           " + ", ".join(_highlights(model.jumps.describe(), most)),

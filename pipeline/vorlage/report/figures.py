@@ -23,7 +23,7 @@ from vorlage.report.columns import WORDS
 from vorlage.report.frames import read_tables
 from vorlage.report.style import COLOURS, GREY, LINES, escape_mathematics, make_panels, save_all
 from vorlage.score.systems import ANNOTATOR, GOLD
-from vorlage.semihmm.jumps.base import ByDistance
+from vorlage.semihmm.by_distance import ByDistance
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite import PARTS
 from vorlage.settings import SEMIHMM
@@ -98,7 +98,7 @@ def draw_learned(models: Sequence[Model]) -> Figure:
     """Draw what each jump model has learned, a panel each: its probabilities by distance, or its factors."""
     figure, axes = make_panels(1, len(models), 3.2, 2.6)
     for axis, model in zip(axes[0], models, strict=True):
-        axis.set_title(f"{model.jump}, null {model.jumps.null:.3f}")
+        axis.set_title(f"{model.jump}, null {model.jumps.null_probability:.3f}")
         if isinstance(model.jumps, ByDistance):
             axis.bar(DISTANCES, _by_distance(model.jumps), width=0.9, color=COLOURS[0])
             axis.set(xlabel="jump in words", ylabel="probability")
@@ -119,7 +119,7 @@ def draw_head_to_head(models: Sequence[Model], jumps: pd.DataFrame, scores: pd.D
     _draw_gold(axes[0, 0], gold)
     for model, line, colour in zip(models, cycle(LINES), cycle(COLOURS), strict=False):
         if isinstance(model.jumps, ByDistance):
-            probabilities = _by_distance(model.jumps) / (1 - model.jumps.null)
+            probabilities = _by_distance(model.jumps) / (1 - model.jumps.null_probability)
             axes[0, 0].step(DISTANCES, probabilities, line, where="mid", color=colour, label=model.jump)
     axes[0, 0].set_yscale("symlog", linthresh=0.001)
     axes[0, 0].set(xlabel="jump in words", ylabel="probability", ylim=(0, 1))

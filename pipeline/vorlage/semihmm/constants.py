@@ -8,9 +8,6 @@ RELATED_VECTORS = 0.78  # the same by sentence vectors
 VECTOR_SUPPORT = 4.5  # exponent of sentence vectors as support, relative to that of stems
 LENGTH_SUPPORT = 2.0  # the same of the ratio of lengths
 
-# Jumps.
-FACTOR_PRECISION = 50.0  # of the logarithm of a factor of the jumps `syntax`, around its mean
-
 # Rewrites.
 UNSEEN = 0.5  # occurrences of a word that is in no summary of training
 LEAST_REST = 0.01  # least share of the vocabulary that is not in a summary, for the encoder's part

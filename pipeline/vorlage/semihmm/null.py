@@ -83,8 +83,9 @@ def _with_null(
 
     Return also φ · r(s̄|∅), by summary word (T, 1) and by longer phrase pair (m).
     """
-    phi = inputs.transitions.phi
-    of_words, of_phrases = phi * inputs.null_rewrites[:, None], phi * inputs.null_phrases
+    null_probability = inputs.transitions.null_probability
+    of_words = null_probability * inputs.null_rewrites[:, None]
+    of_phrases = null_probability * inputs.null_phrases
     joined = inputs._replace(
         word_rewrites=join(inputs.word_rewrites, of_words),
         phrase_rewrites=join(inputs.phrase_rewrites, of_phrases),

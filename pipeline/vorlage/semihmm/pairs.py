@@ -252,8 +252,8 @@ def sentence_tokens(pair: Pair, sentences: Sequence[int]) -> list[list[str]]:
     longest = max(last - first for first, last in spans)
     if longest > LONGEST:
         raise InputError(
-            f"pair {pair.id}: a sentence of its document has {longest:,} words, and the jump model syntax "
-            f"takes at most {LONGEST:,}; split it, or leave out the pair or the jump model"
+            f"pair {pair.id}: a sentence of its document has {longest:,} words, and a jump model over "
+            f"trees takes at most {LONGEST:,}; split it, or leave out the pair or the jump model"
         )
     return [pair.document.words[first:last] for first, last in spans]
 

@@ -33,10 +33,9 @@ import numpy as np
 
 from vorlage.command.errors import InputError
 from vorlage.compiled import exact_kernel
-from vorlage.files.arrays import arrays_to_fields, fields_to_arrays
 from vorlage.semihmm.candidates import LONGEST
 from vorlage.semihmm.constants import LEAST_REST, UNSEEN
-from vorlage.semihmm.jumps.base import JumpModel
+from vorlage.semihmm.jump_model import JumpModel
 from vorlage.semihmm.kernels.forward_backward import Expected, KernelInputs
 from vorlage.semihmm.null import null_of_words, null_state
 from vorlage.semihmm.pairs import OnePair, PairSet
@@ -115,21 +114,20 @@ class Parameters:
     stem_totals: Floats | None = None
 
     def to_arrays(self) -> dict[str, AnyArray]:
-        """Return arrays for a file."""
+        """Return arrays for a file, without those of the jump model."""
         own = {name: value for name, value in vars(self).items() if name != "jumps" and value is not None}
-        arrays = {name: np.asarray(value) for name, value in own.items()}
-        return arrays | fields_to_arrays(self.jumps, "jump_")
+        return {name: np.asarray(value) for name, value in own.items()}
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, AnyArray], jumps: type[JumpModel]) -> "Parameters":
-        """Return the parameters of arrays of `to_arrays`, with a jump model of the class `jumps`.
+    def from_arrays(cls, arrays: Mapping[str, AnyArray], jumps: JumpModel) -> "Parameters":
+        """Return the parameters of arrays of `to_arrays`, with a jump model.
 
         Parts that the file does not know have the weight 0.
         """
         own = {field.name: arrays[field.name] for field in fields(cls) if field.name in arrays}
         own["weights"] = np.pad(own["weights"], (0, len(PARTS) - len(own["weights"])))
         values: dict[str, Any] = {name: array if array.ndim else array.item() for name, array in own.items()}
-        return cls(arrays_to_fields(arrays, jumps, "jump_"), **values)
+        return cls(jumps, **values)
 
     def across_languages(self) -> "Parameters":
         """Return the parameters for words and their translations, of which only identity and encoder know.

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
+from toy_training import JUMPS, LONGER, TREE_JUMPS, Similar, flat_trees, make, settings
 from toy_wordnet import ToyReader
 from vorlage.command.errors import InputError
 from vorlage.semihmm.decode.aligner import Aligner
@@ -23,7 +23,7 @@ from vorlage.semihmm.train.blocks import Stored, collect_pairs, make_index
 from vorlage.semihmm.train.em import Iteration, Maximisation, expectation
 from vorlage.semihmm.train.training import Checkpoint, Resources, fit, train
 from vorlage.semihmm.wordnet import WordNetDistances
-from vorlage.settings import TREE_JUMPS, Training
+from vorlage.settings import Training
 
 
 @pytest.mark.parametrize("jump", JUMPS)

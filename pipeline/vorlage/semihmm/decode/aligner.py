@@ -205,7 +205,7 @@ class Aligner:
         self.model = model
         self._forward = Direction(model, wordnet)
         self._backward = Direction(model.reverse, wordnet) if model.reverse else None
-        self._trees = trees if model.jumps.TREES else None
+        self._trees = trees if model.jumps.needs_trees else None
         self._similarities = similarities if model.settings.encoder else None
 
     def prepare(self, pair: Pair, sentences: Sequence[int]) -> Prepared:

@@ -132,7 +132,7 @@ class Group(NamedTuple):
     - `sizes` (B, 2) int64: the summary words T and the document words n of each;
     - `at` (B+1, 3) int64: where each pair begins in the arrays of word pairs, of words, and of phrases;
     - `blocks` (B, K+1): the bounds of the blocks of each;
-    - `phi`: φ;
+    - `null_probability`: φ;
     - `width`: of their rows, n+1 or more for the longest document, as J has it;
     - `words`: r(s_t | d_j) (T, n) of each, which is replaced by its posterior; `nulls`: r(s_t | ∅) (T);
     - `phrases`: the longer phrase pairs (m, 4), as in `KernelInputs`; `by_end`, `rewrites`: theirs.
@@ -141,7 +141,7 @@ class Group(NamedTuple):
     sizes: LongInts
     at: LongInts
     blocks: Ints
-    phi: float
+    null_probability: float
     width: int
     words: Floats
     nulls: Floats
@@ -158,7 +158,7 @@ class Group(NamedTuple):
             sizes,
             np.cumsum([(0, 0, 0), *counts], axis=0),
             np.minimum(transitions.blocks, sizes[:, 1:]).astype(np.int64),
-            transitions.phi,
+            transitions.null_probability,
             int(min(-(-(sizes[:, 1].max() + 1) // PADDED) * PADDED, transitions.blocks[-1] + 1)),
             np.concatenate([pair.word_rewrites.ravel() for pair in pairs]),
             np.concatenate([pair.null_rewrites for pair in pairs]),
@@ -263,7 +263,7 @@ def forward(group: Group, beam: float, products: Products, trellis: Trellis) -> 
                 enter[t, i, n], enter_scale[t, i, -1] = 1.0, 0
                 continue
             now, after, entering, emit = alpha[t, i], alpha[t + 1, i], enter[t, i], _emit(group, i, t)
-            stay, later = group.phi * group.nulls[group.at[i, 1] + t], scale[t + 1, i]
+            stay, later = group.null_probability * group.nulls[group.at[i, 1] + t], scale[t + 1, i]
             for b in range(blocks.shape[0] - 1):
                 top = max(scale[t, i, b], enter_scale[t, i, b])
                 later[b] = top
@@ -358,7 +358,7 @@ def backward(
             n, blocks, likelihood = sizes[i, 1], group.blocks[i], probabilities[0][i]
             if t < sizes[i, 0] and likelihood > 0.0:
                 after, after_scale = beta[(t + 1) % recent, i], beta_scale[(t + 1) % recent, i]
-                stay, place = group.phi * group.nulls[group.at[i, 1] + t], group.at[i, 1] + t
+                stay, place = group.null_probability * group.nulls[group.at[i, 1] + t], group.at[i, 1] + t
                 for b in range(blocks.shape[0] - 1):
                     low, high = _positions(blocks, b)
                     top = max(now_scale[i, b], after_scale[b])

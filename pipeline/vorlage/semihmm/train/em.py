@@ -10,7 +10,7 @@ import numpy as np
 from vorlage.command.progress import log
 from vorlage.compiled import exact_kernel
 from vorlage.semihmm.constants import UNSEEN
-from vorlage.semihmm.jumps.base import JumpModel, jump_model
+from vorlage.semihmm.jump_model import JumpModel, jump_model
 from vorlage.semihmm.kernels.forward_backward import TOGETHER
 from vorlage.semihmm.null import null_state
 from vorlage.semihmm.rewrite import (
@@ -245,7 +245,7 @@ class Maximisation:
         total = float(parts.sum() + len(self.index.lengths) + self._null.jumps * nulls)
         jumps = parameters.jumps.maximised(expected.jumps, nulls, total)
         if not self.settings.null_learned:
-            jumps = jumps.with_null(parameters.jumps.null)
+            jumps = jumps.with_null(parameters.jumps.null_probability)
         if parts[PARTS.index("wn")] > 0:
             mass = np.zeros(len(self.index.histograms) + 1)  # the last is of rows without one, −1
             add_at(mass, self.index.row_histogram, expected.related)
@@ -312,7 +312,7 @@ class Maximisation:
             number,
             expected.log_likelihood,
             log_posterior,
-            parameters.jumps.null,
+            parameters.jumps.null_probability,
             parameters.weights,
             parameters.eta,
             max(time.time() - began, 0.0),

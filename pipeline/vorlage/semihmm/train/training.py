@@ -176,7 +176,7 @@ def fit(
             iterations.append(iteration)
             checkpoint.save(parameters, iterations)
             progress.describe(f"iteration {len(iterations)}, log-posterior {iteration.log_posterior:.6g}")
-    return make_model(jump, maximisation, parameters, resources), iterations
+    return make_model(maximisation, parameters, resources), iterations
 
 
 def one_thread() -> threadpool_limits:
@@ -208,7 +208,7 @@ def reversed_null(null: float | str, index: Index) -> float | str:
     return max(float(1.0 - (1.0 - null) * np.sqrt(share)), null)
 
 
-def make_model(jump: str, maximisation: Maximisation, parameters: Parameters, resources: Resources) -> Model:
+def make_model(maximisation: Maximisation, parameters: Parameters, resources: Resources) -> Model:
     """Return the model of some parameters, without the smallest counts of the lexical table.
 
     Stored are the pairs with a count of at least `lexical_threshold` and the longer phrase pairs that are
@@ -216,7 +216,6 @@ def make_model(jump: str, maximisation: Maximisation, parameters: Parameters, re
     smaller counts are removed.
 
     Args:
-        jump: the name of the jump model.
         maximisation: with the index and the settings of training.
         parameters: in the numbers of the index.
         resources: of the training.
@@ -234,7 +233,6 @@ def make_model(jump: str, maximisation: Maximisation, parameters: Parameters, re
         np.diff(table.rows)[: count_words(table)], np.diff(selected.rows)[count_words(table) :]
     )
     return Model(
-        jump=jump,
         parameters=replace(
             parameters,
             counts=kept[stored],
