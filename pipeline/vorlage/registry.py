@@ -8,6 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from vorlage.command.errors import did_you_mean
+
 PACKAGE = Path(__file__).parent
 
 
@@ -26,6 +28,11 @@ class Registry:
         """Return the names of all classes, sorted."""
         files = (file.name.replace("_", "-") for file in pkgutil.iter_modules([str(PACKAGE / self._folder)]))
         return tuple(sorted({*files, *self.added}))
+
+    def problem(self, name: str) -> str:
+        """Return why a name is none of the `names`, empty if it is one."""
+        names = self.names()
+        return "" if name in names else f"it must be one of: {', '.join(names)}{did_you_mean(name, names)}"
 
     def module(self, name: str) -> str:
         """Return the module of a class of the folder."""

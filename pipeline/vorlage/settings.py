@@ -71,9 +71,8 @@ def _check_unique(entries: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _check_jump(name: str) -> str:
-    if name not in JUMPS.names():
-        known = ", ".join(JUMPS.names())
-        raise ValueError(f"it must be one of: {known}{did_you_mean(name, JUMPS.names())}")
+    if problem := JUMPS.problem(name):
+        raise ValueError(problem)
     return name
 
 

@@ -18,6 +18,7 @@ from vorlage.encoder.installed import MULTILINGUAL, find_model
 from vorlage.files.yaml import read_yaml
 from vorlage.fingerprint import PACKAGE, digest, file_digest, fingerprint
 from vorlage.registry import JUMPS
+from vorlage.semihmm.decode.link_scorer import MODULE as SCORER
 from vorlage.semihmm.jump_model import jump_model
 from vorlage.settings import Corpus, Decoding, Training, fetched_parser
 
@@ -100,6 +101,12 @@ def added_code(module, plugin):
 def code_of_jump(module):
     """Return the fingerprint of a jump model, so that an edit to it retrains this model alone."""
     return lambda wildcards: added_code(module, JUMPS.module(jump_of(wildcards)))
+
+
+def code_of_scorer(wildcards):
+    """Return the fingerprint of the decoder `rescored`, which other alignments do without."""
+    rescored = decoding(wildcards).decoder == "rescored"
+    return added_code("vorlage.semihmm.decode.load", SCORER) if rescored else []
 
 
 def code_of_method(wildcards):

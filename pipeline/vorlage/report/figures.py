@@ -24,8 +24,8 @@ from vorlage.report.frames import read_tables
 from vorlage.report.style import COLOURS, GREY, LINES, escape_mathematics, make_panels, save_all
 from vorlage.score.systems import ANNOTATOR, GOLD
 from vorlage.semihmm.by_distance import ByDistance
+from vorlage.semihmm.mixture import PARTS
 from vorlage.semihmm.model import Model
-from vorlage.semihmm.rewrite import PARTS
 from vorlage.settings import SEMIHMM
 from vorlage.types import AnyArray, Floats, StrPath
 
@@ -159,7 +159,9 @@ def draw_em(courses: Mapping[str, pd.DataFrame]) -> Figure:
 
     `courses`: the table `em.tsv` of each jump model.
     """
-    parts = [part for part in PARTS if any(course[f"lambda_{part}"].any() for course in courses.values())]
+    parts = [
+        part.name for part in PARTS if any(course[f"lambda_{part.name}"].any() for course in courses.values())
+    ]
     part_colours = dict(zip(parts, [*COLOURS[2:], *COLOURS[:2]], strict=False))
     null_changes = any(course["null_probability"].nunique() > 1 for course in courses.values())
     figure, axes = make_panels(1, 3 if null_changes else 2, 3.4, 2.9)

@@ -10,11 +10,11 @@ import numpy as np
 
 from vorlage.files.arrays import Form
 from vorlage.semihmm.jump_model import LONGEST, JumpModel, first_null_probability
-from vorlage.semihmm.kernels.forward_backward import Expected
+from vorlage.semihmm.kernels.forward_backward import ExpectedCounts
 from vorlage.semihmm.kernels.scaling import PADDED
 from vorlage.semihmm.kernels.toeplitz import Toeplitz, add_counts_by_distance, make_toeplitz
 from vorlage.semihmm.kernels.transitions import Transitions, toeplitz_transitions
-from vorlage.semihmm.pairs import OnePair
+from vorlage.semihmm.pairs import PairArrays
 from vorlage.settings import Training
 from vorlage.types import ArraySource, Floats, LongInts
 
@@ -33,7 +33,7 @@ class ByDistance(JumpModel):
     def logarithms(self, n: int) -> Floats:
         """Return log J at distances −n … n+1 (2n+2), for a document of n words."""
 
-    def transitions(self, pair: OnePair) -> Transitions:
+    def transitions(self, pair: PairArrays) -> Transitions:
         """Return the transitions of a pair, which other documents share.
 
         J of one block serves all documents up to a power of two, with the padding of their rows.
@@ -58,7 +58,7 @@ class ByDistance(JumpModel):
         """Return zeros for the expected jumps at each distance, from the smallest to the largest."""
         return np.zeros(len(self.distances()))
 
-    def add(self, counts: Any, pair: OnePair, transitions: Transitions, expected: Expected) -> None:
+    def add(self, counts: Any, pair: PairArrays, transitions: Transitions, expected: ExpectedCounts) -> None:
         """Add the expected jumps of a pair to `counts`, in place."""
         assert isinstance(transitions.matrix, Toeplitz)
         smallest = int(self.distances()[0])

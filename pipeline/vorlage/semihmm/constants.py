@@ -1,4 +1,7 @@
-"""The constants of the model that were tuned once and are no settings; docs/model.md lists them."""
+"""The constants of the model that were tuned once and are no settings; docs/model.md lists them.
+
+They were chosen on the sets of docs/results.md; docs/results/trials.tsv has what was tried.
+"""
 
 # Similarity of sentences.
 LEAST_COSINE = 0.03  # added to a cosine: sentences without a common word are unlikely, not impossible

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self, cast
 
+from vorlage.command.errors import InputError
 from vorlage.files.arrays import Form
 from vorlage.registry import JUMPS
-from vorlage.semihmm.kernels.forward_backward import Expected
+from vorlage.semihmm.kernels.forward_backward import ExpectedCounts
 from vorlage.semihmm.kernels.transitions import Transitions
-from vorlage.semihmm.pairs import OnePair
-from vorlage.settings import SemiHmm, Training, validate
+from vorlage.semihmm.pairs import PairArrays
+from vorlage.settings import Training
 from vorlage.types import ArraySource, Floats
 
 MOST, LONGEST = 10**15, 10**7  # above all counts, and the words of all documents, of training
@@ -52,7 +53,7 @@ class JumpModel(ABC):
         yield "null", Form(float, (), 0, 1)
 
     @abstractmethod
-    def transitions(self, pair: OnePair) -> Transitions:
+    def transitions(self, pair: PairArrays) -> Transitions:
         """Return the transitions of a pair."""
 
     @abstractmethod
@@ -60,7 +61,7 @@ class JumpModel(ABC):
         """Return expected counts of 0; those of several blocks are added by `+`."""
 
     @abstractmethod
-    def add(self, counts: Any, pair: OnePair, transitions: Transitions, expected: Expected) -> None:
+    def add(self, counts: Any, pair: PairArrays, transitions: Transitions, expected: ExpectedCounts) -> None:
         """Add the expected jumps of a pair to `counts`, in place.
 
         Args:
@@ -99,7 +100,8 @@ class JumpModel(ABC):
 
 def jump_model(name: str) -> type[JumpModel]:
     """Return the class of the jump model `name` (`"syntax-counts"`); raise `InputError` for another name."""
-    validate(SemiHmm, {"jumps": [name]})
+    if problem := JUMPS.problem(name):
+        raise InputError(f"the jump model is {name}; {problem}")
     return cast(type[JumpModel], JUMPS.load(name))
 
 

@@ -27,9 +27,11 @@ from vorlage.files.arrays import (
 )
 from vorlage.files.jsonl import parse_form, parse_json
 from vorlage.semihmm.jump_model import MOST, JumpModel, jump_model
+from vorlage.semihmm.mixture import STEMS as STEM_TABLE
 from vorlage.semihmm.null import null_state
-from vorlage.semihmm.rewrite import STEEPEST, KnownWords, Parameters, enabled_parts
+from vorlage.semihmm.parameters import STEEPEST, Parameters
 from vorlage.semihmm.table import IDENTICAL, PADDING, UNLIKE, PhraseTable
+from vorlage.semihmm.vocabulary import Vocabulary
 from vorlage.semihmm.wordnet import FAR, Readings
 from vorlage.settings import SHARED, Jump, Parse, Training, validate
 from vorlage.text.wordnet import SYNSETS
@@ -110,9 +112,9 @@ class Model:
         return self.parameters.jumps
 
     @property
-    def known(self) -> KnownWords:
+    def vocabulary(self) -> Vocabulary:
         """The words, made to be looked up."""
-        return KnownWords(self.words, self.word_stems, self.frequency, self.language)
+        return Vocabulary(self.words, self.word_stems, self.frequency, self.language)
 
     @property
     def many_languages(self) -> bool:
@@ -162,8 +164,8 @@ class Model:
             parse_form(Encoding, about.encoder, f"`{prefix}about`: encoder")
         check_arrays(arrays, _forms(arrays, about), prefix)
         reverse = {key.removeprefix(REVERSE): arrays[key] for key in arrays if key.startswith(REVERSE)}
-        other = cls._from_arrays(reverse, REVERSE) if reverse and not prefix else None
-        if other and not other.reverses(about.settings, about.encoder):
+        reverse_model = cls._from_arrays(reverse, REVERSE) if reverse and not prefix else None
+        if reverse_model and not reverse_model.reverses(about.settings, about.encoder):
             raise ValueError("the settings of its two directions differ")
         stems = None
         if _has_stems(about):
@@ -175,14 +177,14 @@ class Model:
             word_stems=array_to_lines(arrays["word_stems"]),
             frequency=arrays["frequency"],
             readings=_part(Readings, arrays, READINGS),
-            reverse=other,
+            reverse=reverse_model,
             stems=stems,
             **{name: value for name, value in about if name != "jump"},
         )
 
 
 def _has_stems(about: About) -> bool:
-    return "stems" in enabled_parts(about.settings, False)
+    return STEM_TABLE.enabled(about.settings, False)
 
 
 def _forms(arrays: Mapping[str, AnyArray], about: About) -> Iterator[tuple[str, Form]]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from vorlage.semihmm.jump_model import JumpModel
 from vorlage.semihmm.kernels.transitions import Transitions, tree_walk_transitions
-from vorlage.semihmm.pairs import OnePair
+from vorlage.semihmm.pairs import PairArrays
 from vorlage.types import Floats
 
 
@@ -34,7 +34,7 @@ class OverTrees(JumpModel):
     def every_factor(self) -> Floats:
         """Return `factors`, those of labels not seen in training, and that of the next word (L+2, 2)."""
 
-    def transitions(self, pair: OnePair) -> Transitions:
+    def transitions(self, pair: PairArrays) -> Transitions:
         """Return the transitions of a pair."""
         assert pair.forest is not None
         bounds = np.append(0, pair.document_ends).astype(np.int32)

@@ -9,7 +9,7 @@ from toy_training import JUMPS, LONGER, TREE_JUMPS, Similar, flat_trees, make, s
 from toy_wordnet import ToyReader
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.posteriors import WordPosteriors, agreed_phrases
-from vorlage.semihmm.pairs import Sources, make_pairs
+from vorlage.semihmm.pairs import PairResources, make_pairs
 from vorlage.semihmm.table import IDENTICAL, SAME_STEM, UNLIKE
 from vorlage.semihmm.train.training import Resources, train
 from vorlage.semihmm.wordnet import WordNetDistances
@@ -123,7 +123,7 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
         likelihood, found = next(both.unadjusted([prepared], 0.5))
         one_likelihood, one = next(forward.unadjusted([forward.prepare(pair, extract.sentences)], 0.5))
         # An aligner prepares pairs in its own direction; the other's inputs are made by hand.
-        sources = Sources(CHOSEN, backward._forward.wordnet, similarities=Similar().get_all)
+        sources = PairResources(CHOSEN, backward._forward.wordnet, similarities=Similar().get_all)
         swapped = make_pairs([(pair, extract.sentences)], sources).reversed()
         [swapped] = backward._forward.prepare(swapped, reverse.parameters)
         other = next(backward.unadjusted([swapped], 0.5))[1]

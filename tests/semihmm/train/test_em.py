@@ -22,7 +22,7 @@ from toy_wordnet import ToyReader
 from twins import Twins, check
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.jumps import syntax
-from vorlage.semihmm.rewrite import PARTS
+from vorlage.semihmm.mixture import ENCODER as ENCODER_PART
 from vorlage.semihmm.train.training import Resources, train
 from vorlage.semihmm.wordnet import WordNetDistances
 
@@ -109,7 +109,7 @@ def test_extensions_of_the_paper_agree_with_enumeration(jump, extension):
     chosen = settings(**PAPER | {"wordnet": "first" if jump == "relative" else False} | changes)
     twins = check(Twins(SENTENCES, jump, chosen, trees, size=2))
     if chosen.encoder:
-        assert 0.01 < twins.parameters.weights[PARTS.index("encoder")] < 1
+        assert 0.01 < twins.parameters.weight(ENCODER_PART) < 1
     if not chosen.null_learned:
         assert twins.parameters.jumps.null_probability == pytest.approx(chosen.null_start, rel=1e-12)
 

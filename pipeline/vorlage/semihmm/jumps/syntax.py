@@ -13,11 +13,11 @@ import numpy as np
 
 from vorlage.files.arrays import Form
 from vorlage.semihmm.jump_model import MOST, first_null_probability, minimise
-from vorlage.semihmm.kernels.forward_backward import Expected
+from vorlage.semihmm.kernels.forward_backward import ExpectedCounts
 from vorlage.semihmm.kernels.transitions import Transitions
 from vorlage.semihmm.kernels.tree_walks import add_uses_of_departures, count_labels
 from vorlage.semihmm.over_trees import OverTrees
-from vorlage.semihmm.pairs import OnePair
+from vorlage.semihmm.pairs import PairArrays
 from vorlage.settings import Training
 from vorlage.types import ArraySource, Floats
 
@@ -65,7 +65,7 @@ class Syntax(OverTrees):
         """Return a list for each pair's uses of `every_factor` (L+2, 2), trees and departures (n+1)."""
         return []
 
-    def add(self, counts: Any, pair: OnePair, transitions: Transitions, expected: Expected) -> None:
+    def add(self, counts: Any, pair: PairArrays, transitions: Transitions, expected: ExpectedCounts) -> None:
         """Append the expected jumps of a pair to `counts`."""
         assert pair.forest is not None
         trees, uses = (pair.forest, transitions.blocks), np.zeros((len(self.labels) + 2, 2))

@@ -8,11 +8,11 @@ import numpy as np
 
 from vorlage.files.arrays import TINY, Form
 from vorlage.semihmm.jump_model import MOST, first_null_probability
-from vorlage.semihmm.kernels.forward_backward import Expected
+from vorlage.semihmm.kernels.forward_backward import ExpectedCounts
 from vorlage.semihmm.kernels.transitions import Transitions
 from vorlage.semihmm.kernels.tree_walks import count_labels
 from vorlage.semihmm.over_trees import OverTrees
-from vorlage.semihmm.pairs import OnePair
+from vorlage.semihmm.pairs import PairArrays
 from vorlage.settings import Training
 from vorlage.types import ArraySource, Floats
 
@@ -54,7 +54,7 @@ class SyntaxCounts(OverTrees):
         """Return zeros for the expected uses of `every_factor` (L+2, 2)."""
         return np.zeros((len(self.labels) + 2, 2))
 
-    def add(self, counts: Any, pair: OnePair, transitions: Transitions, expected: Expected) -> None:
+    def add(self, counts: Any, pair: PairArrays, transitions: Transitions, expected: ExpectedCounts) -> None:
         """Add the constituents that a pair is expected to skip to `counts`, in place."""
         assert pair.forest is not None
         count_labels(pair.forest, transitions.blocks, expected.transition_counts, counts)

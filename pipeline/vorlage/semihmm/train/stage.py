@@ -58,9 +58,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     resources = _open_resources(options, settings)
     files = [file_digest(path) for path in (options.corpus, options.extracts, options.trees) if path]
     chosen = settings.model_dump()
-    other = resources.reverse_model.origin.fingerprint if resources.reverse_model else ""
+    reverse_origin = resources.reverse_model.origin.fingerprint if resources.reverse_model else ""
     origin = Origin(
-        files[0], digest((version("vorlage"), jump, chosen, files, resources.encoder, options.reverse, other))
+        files[0],
+        digest((version("vorlage"), jump, chosen, files, resources.encoder, options.reverse, reverse_origin)),
     )
     folder = Path(options.model).with_suffix(".training")
     model, iterations = train(
@@ -73,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         processes=options.processes,
     )
     model.save(options.model)
-    write_lines(options.em, [Iteration.HEADER, *(iteration.row() for iteration in iterations)])
+    write_lines(options.em, [Iteration.header(), *(iteration.row() for iteration in iterations)])
     shutil.rmtree(folder, ignore_errors=True)
 
 
