@@ -21,9 +21,9 @@ from markdown_tables import insert_into_file, markdown_table
 from scipy.stats import spearmanr
 from vorlage import load_model
 from vorlage.attribution.support import UNCLEAR
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.files.jsonl import read_jsonl
-from vorlage.score.rows import resample
+from vorlage.workflow.score.rows import resample
 
 TESTS = Path(__file__).parents[1] / "tests" / "attribution"
 MEASURES = ("AUROC", "balanced accuracy", "✗ in wrong texts", "✗ in right texts")

@@ -14,17 +14,17 @@ from itertools import groupby
 from typing import NamedTuple
 
 from vorlage.alignments.alignment import Link, soft_links
-from vorlage.baselines import cutpaste
-from vorlage.corpus.documents import read_text
-from vorlage.corpus.pair import Pair
-from vorlage.decompose.borrowed import BorrowedPhrase, borrowed_phrases
-from vorlage.decompose.operations import Decomposed, decompose, open_generality
+from vorlage.documents.formats import read_text
+from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract
 from vorlage.settings import CutPaste
 from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import Text
 from vorlage.text.words import is_punctuation
 from vorlage.types import Span
+from vorlage.workflow.baselines import cutpaste
+from vorlage.workflow.decompose.borrowed import BorrowedPhrase, borrowed_phrases
+from vorlage.workflow.decompose.operations import Decomposed, decompose, open_generality
 
 # Her figures have no phrase of one stop word, which her two rules of post-editing do not say, and no stems.
 AS_PRINTED = CutPaste(run=1, stem=False, lone_stop_words=False)

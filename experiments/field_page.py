@@ -16,8 +16,8 @@ from pathlib import Path
 import pandas as pd
 from field.evidence_gold import FUSED, PASSAGES, SUPPORTED, UNSUPPORTED
 from markdown_tables import insert_into_file, markdown_table
-from vorlage.baselines.translation import MODELS, SOURCES, START
-from vorlage.corpus.gold import CHARACTERS, TOKENS
+from vorlage.workflow.baselines.translation import MODELS, SOURCES, START
+from vorlage.workflow.gold import CHARACTERS, TOKENS
 
 # The sets in two languages are known by their first system, the model for many languages.
 LANGUAGES, ACROSS = "languages", "vorlage-multilingual"

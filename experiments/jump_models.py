@@ -16,10 +16,10 @@ from pathlib import Path
 import yaml
 from markdown_tables import insert_into_file, markdown_table
 from variants import alignments_of, differences, read
-from vorlage.corpus.gold import CHARACTERS, TOKENS
-from vorlage.score import counts, phrases
 from vorlage.semihmm.jump_model import jump_model
 from vorlage.types import JsonObject
+from vorlage.workflow.gold import CHARACTERS, TOKENS
+from vorlage.workflow.score import counts, phrases
 
 PAGE, RESULTS = Path("docs/jump-models.md"), Path("results")
 BUNDLED = ("sample", "genres")

@@ -16,11 +16,11 @@ from markdown_tables import insert_into_file, markdown_table
 from vorlage import load_model
 from vorlage.alignments.terminal import shown_text
 from vorlage.cli.align import derivation_table
-from vorlage.corpus.pair import Pair
-from vorlage.decompose.operations import decompose, open_generality
+from vorlage.documents.pair import Pair
 from vorlage.settings import Parse
 from vorlage.text.tokenize import make_text
 from vorlage.trees.parser import constituents, open_parser
+from vorlage.workflow.decompose.operations import decompose, open_generality
 
 DATA = Path(__file__).parents[1] / "data/papers"
 WIDTH = 118  # columns of an output

@@ -29,7 +29,7 @@ from simulation_texts import (
     make_simulation,
 )
 from vorlage.alignments.alignment import soft_links
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.jump_model import JumpModel, jump_model

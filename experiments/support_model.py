@@ -28,7 +28,7 @@ from vorlage.attribution.support import (
     judged_risk,
     word_features,
 )
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.files.jsonl import read_jsonl
 from vorlage.text.tokenize import make_text
 from vorlage.text.words import is_punctuation

@@ -11,14 +11,14 @@ import pandas as pd
 import yaml
 from markdown_tables import markdown_table
 from vorlage.alignments.alignment import Alignment
-from vorlage.corpus.gold import TOKENS
-from vorlage.score import phrases
-from vorlage.score.counts import count_all, scores
-from vorlage.score.reference import make_references, read_annotated
-from vorlage.score.rows import compare, resample
-from vorlage.score.systems import read_systems
 from vorlage.settings import SEMIHMM
 from vorlage.types import AnyArray, Floats
+from vorlage.workflow.gold import TOKENS
+from vorlage.workflow.score import phrases
+from vorlage.workflow.score.counts import count_all, scores
+from vorlage.workflow.score.reference import make_references, read_annotated
+from vorlage.workflow.score.rows import compare, resample
+from vorlage.workflow.score.systems import read_systems
 
 SAMPLES, SEED = 1000, 1
 PAPER = "replication-sample"  # the run with the settings of the paper on the bundled corpus
@@ -80,7 +80,7 @@ def read(
 ) -> Iterator[tuple[dict[str, Alignment], AnyArray]]:
     """Yield the alignments of each system by pair, and the counts of its links by pair, over all words.
 
-    The counts are those of `vorlage.score.counts`, or of `vorlage.score.phrases` for gold in characters.
+    The counts are those of `vorlage.workflow.score.counts`, or of `vorlage.workflow.score.phrases` for gold in characters.
     """
     annotated, ids = read_annotated(run / "corpus/corpus.jsonl", run / "corpus/gold.jsonl", unit)
     references = make_references(annotated) if unit == TOKENS else {}

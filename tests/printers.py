@@ -2,10 +2,10 @@
 
 import json
 
-from vorlage.corpus import stage as corpus
-from vorlage.extract import stage as extract
 from vorlage.semihmm.train import stage as train
-from vorlage.trees import stage as parse
+from vorlage.workflow.stages import corpus as corpus
+from vorlage.workflow.stages import extract as extract
+from vorlage.workflow.stages import parse as parse
 
 PAIRS = [
     {

@@ -6,7 +6,7 @@ import pytest
 from pair_files import write_pairs
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
 from vorlage.cli import export
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
 
 DOCUMENT = "Two boats left.  The “wind” was strong, sailors\tsaid. Nobody was hurt 🙂."

@@ -3,17 +3,19 @@
 from importlib.metadata import version
 
 import pytest
-from vorlage.fingerprint import digest, file_digest, fingerprint
+from vorlage.workflow.fingerprint import digest, file_digest, fingerprint
 
 
 def test_a_fingerprint_has_the_modules_that_are_imported_and_the_versions_of_libraries():
-    parts = fingerprint("vorlage.extract.stage")
-    assert {"vorlage.extract.stage", "vorlage.corpus.pair", "vorlage.types"} <= parts.keys()
-    assert not any(name.startswith(("vorlage.semihmm", "vorlage.score", "vorlage.api")) for name in parts)
+    parts = fingerprint("vorlage.workflow.stages.extract")
+    assert {"vorlage.workflow.stages.extract", "vorlage.documents.pair", "vorlage.types"} <= parts.keys()
+    assert not any(
+        name.startswith(("vorlage.semihmm", "vorlage.workflow.score", "vorlage.api")) for name in parts
+    )
     assert parts["numpy"] == version("numpy") and "yaml" not in parts
     assert all(len(part) == 12 for name, part in parts.items() if name.startswith("vorlage."))
-    assert parts | fingerprint("vorlage.score.stage") == fingerprint(
-        "vorlage.extract.stage", "vorlage.score.stage"
+    assert parts | fingerprint("vorlage.workflow.score.stage") == fingerprint(
+        "vorlage.workflow.stages.extract", "vorlage.workflow.score.stage"
     )
 
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from vorlage import load_model
 from vorlage import train as train_pairs
-from vorlage.corpus import stage as corpus
-from vorlage.encoder import stage as encode
 from vorlage.encoder.installed import PACKAGED, find_model
-from vorlage.extract import stage as extract
 from vorlage.semihmm.decode.load import SHIPPED
 from vorlage.semihmm.train import stage as train
 from vorlage.settings import Training
+from vorlage.workflow.stages import corpus as corpus
+from vorlage.workflow.stages import encode as encode
+from vorlage.workflow.stages import extract as extract
 
 SAMPLE = Path(__file__).parents[1] / "data" / "sample" / "corpus.jsonl"
 DOCUMENT = "The board of Lumen Freight met on Friday. It named Ines Okafor chief executive from May."

@@ -9,7 +9,6 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.cli.config import load_config
 from vorlage.command.errors import InputError
 from vorlage.settings import (
     DEFAULT_SYSTEMS,
@@ -25,6 +24,7 @@ from vorlage.settings import (
     semihmm_system,
     validate,
 )
+from vorlage.workflow.config import load_config
 
 ROOT = Path(__file__).parents[1]
 CORPUS = {"name": "toy", "reader": "jsonl", "path": "toy.jsonl"}

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Link
 from vorlage.alignments.stretches import MAX_BETWEEN, find_stretches
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
 from vorlage.text.words import is_stop_word
 

@@ -4,7 +4,7 @@ import hashlib
 
 import numpy as np
 from nltk import Tree
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.encoder.similarities import Similarities
 from vorlage.extract.extracts import Extract
 from vorlage.registry import JUMPS as REGISTRY

@@ -5,10 +5,10 @@ from typing import TypeAlias
 
 import numpy as np
 from vorlage.alignments.alignment import Alignment
-from vorlage.corpus.gold import GoldLink
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.text.words import is_punctuation
 from vorlage.types import Bools, Floats, LongInts, Span
+from vorlage.workflow.gold import GoldLink
 
 from field.evidence import Evidence
 from field.evidence_gold import SUPPORTED, UNWANTED, EvidenceGold

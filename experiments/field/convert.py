@@ -15,10 +15,10 @@ from typing import NamedTuple
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser, refuse_inputs
 from vorlage.command.progress import log
-from vorlage.corpus.gold import CHARACTERS, TOKENS
-from vorlage.corpus.records import make_record
+from vorlage.documents.records import make_record
 from vorlage.files.jsonl import write_jsonl
 from vorlage.types import JsonObject
+from vorlage.workflow.gold import CHARACTERS, TOKENS
 
 from field import record_layouts, spark_layout
 from field.evidence_gold import FUSED, PASSAGES, SUPPORTED, UNSUPPORTED
@@ -26,7 +26,7 @@ from field.example import Examples, MakeExample, read_examples
 
 
 class PublicSet(NamedTuple):
-    """Reads the examples of a file or folder; `kind` is one of those of `vorlage.corpus.gold`."""
+    """Reads the examples of a file or folder; `kind` is one of those of `vorlage.workflow.gold`."""
 
     read: Callable[[Path], Examples]
     kind: str

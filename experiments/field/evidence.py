@@ -1,6 +1,6 @@
 """What a system says about the sources of a summary, in one form for all systems: `evidence.jsonl`.
 
-One JSON object per pair, for the gold of `vorlage.corpus.gold`:
+One JSON object per pair, for the gold of `vorlage.workflow.gold`:
 
     {"id": "a1", "system": "bm25", "spans": [[0.2, 3.1]], "words": null, "text": null}
 
@@ -20,7 +20,7 @@ import numpy as np
 from pydantic import FiniteFloat, PlainValidator, TypeAdapter
 from vorlage.alignments.alignment import Alignment
 from vorlage.command.errors import InputError
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.files.jsonl import parse_form, read_jsonl
 from vorlage.types import Floats, LongInts, StrPath
 

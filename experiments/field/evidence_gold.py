@@ -25,10 +25,10 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, StrictBool, StrictInt
 from vorlage.command.errors import InputError
-from vorlage.corpus.gold import CHARACTERS, TOKENS, GoldLink, check_spans
-from vorlage.corpus.pair import Pair, read_pairs
+from vorlage.documents.pair import Pair, read_pairs
 from vorlage.files.jsonl import StrictSpan, parse_form, read_jsonl
 from vorlage.types import JsonObject, Span, StrPath
+from vorlage.workflow.gold import CHARACTERS, TOKENS, GoldLink, check_spans
 
 UNWANTED = "Unwanted"
 # The kinds of a file beside `TOKENS` and `CHARACTERS`, which are links of words or of phrases.

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.readers.files import find_files, read_json_file
-from vorlage.corpus.records import Side
+from vorlage.documents.records import Side
 from vorlage.files.inputs import read_lines
 from vorlage.files.jsonl import read_jsonl
 from vorlage.types import JsonObject
+from vorlage.workflow.readers.files import find_files, read_json_file
 
 
 class Example(NamedTuple):

@@ -11,10 +11,10 @@ from typing import TypeAlias
 
 import numpy as np
 from vorlage.files.tables import Row
-from vorlage.score.calibration import BINS
-from vorlage.score.counts import f_of, ratio
-from vorlage.score.rows import compare, interval
 from vorlage.types import AnyArray, Bools, Floats, LongInts
+from vorlage.workflow.score.calibration import BINS
+from vorlage.workflow.score.counts import f_of, ratio
+from vorlage.workflow.score.rows import compare, interval
 
 # From weights, (samples, pairs), to the value of the measure on each sample, (samples).
 Measure: TypeAlias = Callable[[LongInts], Floats]
@@ -48,7 +48,7 @@ def measure_rows(systems: Mapping[str, Measures], weights: LongInts) -> Iterator
 
     `weights`: the bootstrap samples, (samples, pairs). `low` and `high` bound 95 % of the values over
     the samples. The difference is that from the first system, over the same samples, with the p-value of the
-    paired bootstrap (`vorlage.score.rows.compare`); it is NaN for the first system itself and for
+    paired bootstrap (`vorlage.workflow.score.rows.compare`); it is NaN for the first system itself and for
     a measure that this lacks.
     """
     whole = np.ones((1, weights.shape[1]), dtype=np.int64)

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 
 import numpy as np
-from vorlage.baselines.system import products
 from vorlage.encoder.installed import check_safetensors
 from vorlage.encoder.similarities import Encoder
 from vorlage.types import Floats, Vectors
+from vorlage.workflow.baselines.system import products
 
 from field.passage_task import PassageTask, Scorer, Scores, Unit, by_similarity, sentences, table
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.text.tokenized import Text
 from vorlage.types import Floats, Span, StrPath
 

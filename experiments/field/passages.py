@@ -4,7 +4,7 @@
         --output evidence.jsonl
 
 For each span of the gold, every passage of the document gets a score; some methods also say how unsupported
-each word and the summary are. The gold is that of `vorlage.corpus.gold`; only its spans are used, never which
+each word and the summary are. The gold is that of `vorlage.workflow.gold`; only its spans are used, never which
 passages are right. The output has one line a pair:
 
     {"id": "a1", "system": "bm25", "spans": [[0.2, 3.1]], "words": null, "text": null, "fingerprint": "…"}
@@ -12,16 +12,16 @@ passages are right. The output has one line a pair:
 
 from collections.abc import Callable, Iterator
 
-from vorlage.baselines.system import output_fingerprint
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
 from vorlage.encoder.installed import model_folder
 from vorlage.encoder.transformer import open_encoder
 from vorlage.files.jsonl import write_jsonl
-from vorlage.fingerprint import file_digest
 from vorlage.settings import Embed
 from vorlage.types import JsonObject
+from vorlage.workflow.baselines.system import output_fingerprint
+from vorlage.workflow.fingerprint import file_digest
 
 from field.passage_encoded import bertscore, greedy_matching, sentence_cosine
 from field.passage_task import PassageTask, Scorer, read_tasks

@@ -15,9 +15,9 @@ from dataclasses import replace
 import numpy as np
 from vorlage.alignments.alignment import Alignment, WordPair, soft_links
 from vorlage.alignments.stretches import find_stretches
-from vorlage.score import phrases
-from vorlage.score.counts import count_all
-from vorlage.score.reference import Annotated, Reference
+from vorlage.workflow.score import phrases
+from vorlage.workflow.score.counts import count_all
+from vorlage.workflow.score.reference import Annotated, Reference
 
 from field.measures import Measure, Measures, f_measure, mean_of, share_of
 
@@ -42,7 +42,7 @@ def link_measures(alignments: Mapping[str, Alignment], references: Mapping[str, 
 
 
 def phrase_measures(alignments: Mapping[str, Alignment], annotated: Annotated) -> Measures:
-    """Return the measures of a system on gold in characters (`vorlage.score.phrases`).
+    """Return the measures of a system on gold in characters (`vorlage.workflow.score.phrases`).
 
     They are those of its links, and with the prefix `stretch_` those of the stretches that these links make.
     """

@@ -25,7 +25,7 @@ rule field_input:
         mem_mb=memory(2000),
         runtime=runtime(30),
     params:
-        *code("vorlage.corpus.gold", "vorlage.corpus.records"),
+        *code("vorlage.workflow.gold", "vorlage.documents.records"),
         scripts=FIELD_SCRIPTS,
         digest=field_digest,
         layout=lambda wildcards: wildcards.set.partition("-")[0],
@@ -51,7 +51,7 @@ rule field_corpus:
         mem_mb=memory(4000),
         runtime=runtime(60),
     params:
-        *code("vorlage.corpus.stage"),
+        *code("vorlage.workflow.stages.corpus"),
         digest=field_digest,
         tokenized=field_tokenized,
         folder=subpath(output.corpus, parent=True),
@@ -98,7 +98,7 @@ rule score_passages:
         mem_mb=memory(3000, corpus=5),
         runtime=runtime(240, corpus=1),
     params:
-        *code("vorlage.baselines.system", "vorlage.corpus.gold", "vorlage.encoder.transformer"),
+        *code("vorlage.workflow.baselines.system", "vorlage.workflow.gold", "vorlage.encoder.transformer"),
         scripts=FIELD_SCRIPTS,
         digest=field_digest,
         settings=EMBED_OPTIONS,
@@ -124,7 +124,7 @@ rule score_field:
         mem_mb=memory(4000),
         runtime=runtime(60),
     params:
-        *code("vorlage.score.calibration", "vorlage.score.phrases", "vorlage.score.systems"),
+        *code("vorlage.workflow.score.calibration", "vorlage.workflow.score.phrases", "vorlage.workflow.score.systems"),
         scripts=FIELD_SCRIPTS,
         digest=field_digest,
         settings=CONFIG.score.options(("bootstrap",)),

@@ -4,7 +4,7 @@
         --alignments one.jsonl two.jsonl --evidence bm25.jsonl --output field.tsv
 
 The gold decides what is measured: links of words or phrases, or the attribution gold of
-`vorlage.corpus.gold`. The output has one row for each system and measure, with its interval
+`vorlage.workflow.gold`. The output has one row for each system and measure, with its interval
 and the difference from the first system.
 """
 
@@ -12,14 +12,14 @@ from collections.abc import Sequence
 
 from vorlage.command.errors import InputError, command
 from vorlage.command.progress import log
-from vorlage.corpus.gold import CHARACTERS, TOKENS
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.files.tables import Row, write_tsv
-from vorlage.score.reference import make_references, read_annotated
-from vorlage.score.rows import resample
-from vorlage.score.systems import make_parser, read_systems
 from vorlage.settings import Score
 from vorlage.types import StrPath
+from vorlage.workflow.gold import CHARACTERS, TOKENS
+from vorlage.workflow.score.reference import make_references, read_annotated
+from vorlage.workflow.score.rows import resample
+from vorlage.workflow.score.systems import make_parser, read_systems
 
 from field.attributed import (
     Golds,

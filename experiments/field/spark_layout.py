@@ -15,9 +15,9 @@ from itertools import accumulate
 from pathlib import Path
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.readers.files import find_files, read_json_file
 from vorlage.files.inputs import read_text
 from vorlage.types import JsonObject, Span
+from vorlage.workflow.readers.files import find_files, read_json_file
 
 from field.example import Example, Examples, in_layout
 

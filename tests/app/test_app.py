@@ -15,7 +15,7 @@ from sample_files import PAGE, make_docx, make_pdf
 from vorlage.alignments.viewer import viewer_page
 from vorlage.app.app import make_app
 from vorlage.cli.main import main
-from vorlage.corpus.documents import extract_text
+from vorlage.documents.formats import extract_text
 
 DOCUMENT = "The ferry to Sund was late because of fog. Two hundred people waited for 38 minutes."
 TEXT = "Fog made the ferry late. 83 people waited."

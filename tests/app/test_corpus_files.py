@@ -5,12 +5,12 @@ import json
 import pytest
 from test_app import unpack
 from vorlage.app.corpus_files import CorpusFiles
-from vorlage.baselines.stage import main as baseline
 from vorlage.cli.main import main
 from vorlage.command.errors import InputError
-from vorlage.corpus.gold_stage import main as gold_stage
-from vorlage.corpus.stage import main as corpus
-from vorlage.extract.stage import main as extract
+from vorlage.workflow.baselines.stage import main as baseline
+from vorlage.workflow.stages.corpus import main as corpus
+from vorlage.workflow.stages.extract import main as extract
+from vorlage.workflow.stages.gold import main as gold_stage
 
 PAIRS = [
     {

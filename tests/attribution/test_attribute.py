@@ -12,7 +12,7 @@ from vorlage.attribution.attribute import Found, attribute
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.findings.differences import are_read, language_notes
 from vorlage.attribution.findings.reading import is_function
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
 
 DOCUMENT = "Ann sold 38 ships. The ships sailed to Oslo in May."

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from vorlage.attribution.documents import Documents, check_span
 from vorlage.command.errors import InputError
 from vorlage.command.progress import warn_once
-from vorlage.corpus.records import raw_text
+from vorlage.documents.records import raw_text
 from vorlage.text.tokenize import make_text
 
 WORDS = st.lists(

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from toy_pairs import make_pair, run, spans, whole, write
-from vorlage.baselines import cutpaste
 from vorlage.extract.extracts import Extract
 from vorlage.settings import CutPaste
 from vorlage.text.words import stem
+from vorlage.workflow.baselines import cutpaste
 
 
 def align(pair, extract=None, **settings):

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from toy_pairs import make_pair
-from vorlage.baselines.decomposition import (
+from vorlage.workflow.baselines.decomposition import (
     NOWHERE,
     best_positions,
     cancel_lone_stop_words,

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from toy_pairs import make_pair, run, spans, write
-from vorlage.baselines.identity import match
 from vorlage.extract.extracts import Extract
+from vorlage.workflow.baselines.identity import match
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis.extra.numpy import arrays
 from vorlage.alignments.alignment import Alignment, Link, read_alignments, write_alignments
-from vorlage.baselines import symmetrize
+from vorlage.workflow.baselines import symmetrize
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from nltk.translate import AlignedSent, IBMModel1
 from toy_pairs import make_pair, run, write
-from vorlage.baselines import translation
-from vorlage.baselines.bitext import make_bitext, sentence_pairs
 from vorlage.extract.extracts import Extract
+from vorlage.workflow.baselines import translation
+from vorlage.workflow.baselines.bitext import make_bitext, sentence_pairs
 
 TOY = [
     (document.split(), summary.split())

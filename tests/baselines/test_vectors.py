@@ -6,12 +6,12 @@ from math import exp, log
 import numpy as np
 import pytest
 from toy_pairs import make_pair
-from vorlage.baselines.encoded import match_both_ways, match_mutually, open_system
-from vorlage.baselines.simalign import METHODS, open_simalign
-from vorlage.baselines.transport import CHOSEN, EPSILON, match_by_transport, transport
 from vorlage.command.errors import InputError
 from vorlage.encoder.installed import PACKAGE, PACKAGED, find_model
 from vorlage.extract.extracts import Extract
+from vorlage.workflow.baselines.encoded import match_both_ways, match_mutually, open_system
+from vorlage.workflow.baselines.simalign import METHODS, open_simalign
+from vorlage.workflow.baselines.transport import CHOSEN, EPSILON, match_by_transport, transport
 
 
 def test_mutual_matches():

@@ -2,10 +2,10 @@
 
 from pair_files import write_pairs
 from vorlage.alignments.alignment import read_alignments
-from vorlage.baselines.stage import main
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.text.tokenize import make_text
+from vorlage.workflow.baselines.stage import main
 
 
 def make_pair(document, summary, key="p"):

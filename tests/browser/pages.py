@@ -6,20 +6,20 @@ from annotation_examples import write_corpus, write_system
 from vorlage.alignments.alignment import Alignment, Link, read_alignments, soft_links
 from vorlage.alignments.viewer import pair_data
 from vorlage.app.annotate.stage import main as annotate
-from vorlage.baselines.stage import main as baseline
 from vorlage.cli.align import main as align
-from vorlage.corpus.gold import read_gold
-from vorlage.corpus.gold_stage import main as gold_stage
-from vorlage.corpus.pair import Pair
-from vorlage.corpus.stage import main as corpus
-from vorlage.extract.stage import main as extract
-from vorlage.extract.statistics import main as statistics
-from vorlage.report.figures import main as figures
-from vorlage.report.stage import main as report
-from vorlage.score.analysis import main as analysis
-from vorlage.score.stage import main as score
+from vorlage.documents.pair import Pair
 from vorlage.semihmm.train.stage import main as train
 from vorlage.text.tokenize import make_text
+from vorlage.workflow.baselines.stage import main as baseline
+from vorlage.workflow.gold import read_gold
+from vorlage.workflow.report.figures import main as figures
+from vorlage.workflow.report.stage import main as report
+from vorlage.workflow.score.analysis import main as analysis
+from vorlage.workflow.score.stage import main as score
+from vorlage.workflow.stages.corpus import main as corpus
+from vorlage.workflow.stages.extract import main as extract
+from vorlage.workflow.stages.gold import main as gold_stage
+from vorlage.workflow.stages.statistics import main as statistics
 
 ROOT = Path(__file__).parents[2]
 # Words and ids that try to be markup, code, or a formula.

@@ -19,8 +19,8 @@ from pages import (
     wait_for_pair,
     wait_until_saved,
 )
-from vorlage.corpus.gold import read_gold, settled
-from vorlage.score.agreement import agreement
+from vorlage.workflow.gold import read_gold, settled
+from vorlage.workflow.score.agreement import agreement
 
 pytestmark = pytest.mark.slow
 KEYS = ("annotator", "against", "words", "kappa_sure", "kappa_possible", "pairs")
@@ -183,7 +183,7 @@ def test_markup_in_a_corpus_stays_text(open_page, tmp_path):
 
 
 def scored(folder, gold, skip):
-    """Return the rows of `vorlage.score.agreement` for a gold file, as the page has them."""
+    """Return the rows of `vorlage.workflow.score.agreement` for a gold file, as the page has them."""
     made = folder / "made"
     make_corpus(made, folder / "pairs.jsonl", gold, "--tokenized", "true")
     rows = agreement(made / "corpus.jsonl", made / "gold.jsonl", skip)

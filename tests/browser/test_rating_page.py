@@ -4,7 +4,7 @@ import json
 
 import pytest
 from vorlage.app.annotate.stage import main as annotate
-from vorlage.score.ratings import read_ratings
+from vorlage.workflow.score.ratings import read_ratings
 
 pytestmark = pytest.mark.slow
 PAIR = {

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from sample_files import PAGE, make_docx, make_pdf
 from vorlage.command.errors import InputError
-from vorlage.corpus.documents import extract_text, read_documents, read_text
-from vorlage.corpus.page_lines import join_lines
+from vorlage.documents.formats import extract_text, read_documents, read_text
+from vorlage.documents.page_lines import join_lines
 from vorlage.text.tokenize import split_text
 
 ROOT = Path(__file__).parents[2]
@@ -220,8 +220,8 @@ def test_equal_names_in_two_folders_have_their_paths(tmp_path):
 )
 def test_reading_a_document_that_was_made_to_take_long_is_ended(monkeypatch, content, reason):
     seconds = 1 if "1 seconds" in reason else 100
-    monkeypatch.setattr("vorlage.corpus.documents.SECONDS", seconds)
-    monkeypatch.setattr("vorlage.corpus.documents.SECONDS_PER_MEGABYTE", 0)
+    monkeypatch.setattr("vorlage.documents.formats.SECONDS", seconds)
+    monkeypatch.setattr("vorlage.documents.formats.SECONDS_PER_MEGABYTE", 0)
     started = time.monotonic()
     with pytest.raises(InputError) as error:
         extract_text("a.html", content)

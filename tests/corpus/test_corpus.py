@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.corpus.gold import read_gold
-from vorlage.corpus.gold_stage import main as gold_main
-from vorlage.corpus.pair import read_pairs
-from vorlage.corpus.stage import main, select
+from vorlage.documents.pair import read_pairs
 from vorlage.settings import Select
+from vorlage.workflow.gold import read_gold
+from vorlage.workflow.stages.corpus import main, select
+from vorlage.workflow.stages.gold import main as gold_main
 
 
 def record(name, document="One two. Three.", summary="One."):

@@ -3,7 +3,7 @@
 import pytest
 from sample_files import make_zip
 from vorlage.command.errors import InputError
-from vorlage.corpus.documents import extract_text, find_files
+from vorlage.documents.formats import extract_text, find_files
 
 SRT = """1
 00:00:02,000 --> 00:00:05,000

@@ -9,7 +9,9 @@ from cards import gold_fit
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.command.errors import InputError
-from vorlage.corpus.gold import (
+from vorlage.documents.pair import Pair
+from vorlage.text.tokenize import make_text
+from vorlage.workflow.gold import (
     Gold,
     GoldLink,
     check_gold,
@@ -18,8 +20,6 @@ from vorlage.corpus.gold import (
     read_gold,
     settled,
 )
-from vorlage.corpus.pair import Pair
-from vorlage.text.tokenize import make_text
 
 PAIR = Pair("a", make_text(["One two three.", "Four five.", "Six."]), make_text("One four six."))
 LINK = {"summary": [0, 1], "document": [0, 1]}

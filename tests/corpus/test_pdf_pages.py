@@ -13,7 +13,7 @@ from pypdf.generic import (
     TextStringObject,
 )
 from sample_files import draw_pdf, join_pdfs, make_pdf
-from vorlage.corpus.documents import extract_text
+from vorlage.documents.formats import extract_text
 
 FIRST, SECOND = "The miller of Varde sold his rye to the", "baker of Lind before the frost came."
 UPRIGHT = "1 0 0 1 72 {} Tm ({}) Tj"

@@ -2,7 +2,7 @@
 
 import pytest
 from sample_files import draw_pdf, make_docx
-from vorlage.corpus.documents import extract_text
+from vorlage.documents.formats import extract_text
 
 # Raised characters are in braces, lowered ones in angle brackets; and how they are read.
 TEXTS = [

@@ -6,8 +6,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 from vorlage.command.errors import InputError
-from vorlage.corpus.readers.registry import read
 from vorlage.settings import Corpus
+from vorlage.workflow.readers.registry import read
 
 
 def write(path, text, encoding="utf-8"):

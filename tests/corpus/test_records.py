@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 from pair_files import write_pairs
 from vorlage.command.errors import InputError
-from vorlage.corpus.pair import read_pairs
-from vorlage.corpus.records import Record, as_records, make_record, name_documents, read_records, tokenize
+from vorlage.documents.pair import read_pairs
+from vorlage.documents.records import Record, as_records, make_record, name_documents, read_records, tokenize
 
 LINES = [
     {"id": "b", "document": "One. Two.", "summary": ["It is one."], "source": "ignored"},

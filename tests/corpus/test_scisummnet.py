@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 from vorlage.command.errors import InputError
-from vorlage.corpus.pair import read_pairs
-from vorlage.corpus.readers.paper_xml import CUT, LONGEST, LOST, NESTED, read_paper
-from vorlage.corpus.readers.registry import read
-from vorlage.corpus.readers.scisummnet import CITANCES
-from vorlage.corpus.stage import main
+from vorlage.documents.pair import read_pairs
 from vorlage.settings import Corpus, validate
+from vorlage.workflow.readers.paper_xml import CUT, LONGEST, LOST, NESTED, read_paper
+from vorlage.workflow.readers.registry import read
+from vorlage.workflow.readers.scisummnet import CITANCES
+from vorlage.workflow.stages.corpus import main
 
 SCISUMMNET = Path(__file__).parents[3] / "shared" / "data" / "scisummnet_release1.1__20190413"
 real = pytest.mark.skipif(not SCISUMMNET.exists(), reason=f"{SCISUMMNET} does not exist")

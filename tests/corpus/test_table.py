@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.command.errors import InputError
-from vorlage.corpus.records import parse_records, read_records
-from vorlage.corpus.table import table_text
+from vorlage.documents.records import parse_records, read_records
+from vorlage.documents.table import table_text
 from vorlage.files.parts import Part
 
 DOCUMENT = 'Zwei "Fähren" legten ab;\nsie kamen, um 4,5 Stunden, zu spät.'

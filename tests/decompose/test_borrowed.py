@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Link, soft_links
-from vorlage.corpus.pair import Pair
-from vorlage.decompose.borrowed import NOWHERE, borrowed_phrases
-from vorlage.decompose.operations import decompose
+from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
+from vorlage.workflow.decompose.borrowed import NOWHERE, borrowed_phrases
+from vorlage.workflow.decompose.operations import decompose
 
 
 def phrases_of(summary, links):

@@ -6,9 +6,9 @@ import json
 import pytest
 from pair_files import write_pairs
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
-from vorlage.corpus.pair import Pair
-from vorlage.decompose.stage import main
+from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
+from vorlage.workflow.decompose.stage import main
 
 DOCUMENT = "the old ferry sailed north\nits captain spoke quietly\nnobody answered calls\nrain fell all day\n"
 SUMMARY = "the old ferry sailed and its captain spoke\nbad weather came\n"

@@ -4,10 +4,10 @@ from itertools import combinations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.corpus.pair import Pair
-from vorlage.decompose.operations import OPERATIONS, Generality, decompose, open_generality
+from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
 from vorlage.text.words import is_punctuation, is_stop_word, stem
+from vorlage.workflow.decompose.operations import OPERATIONS, Generality, decompose, open_generality
 
 # Synsets of a small WordNet: a ferry is a ship, a ship is a vessel; to sail is to travel.
 SENSES = {

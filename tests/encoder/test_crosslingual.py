@@ -2,7 +2,7 @@
 
 import numpy as np
 from toy_training import settings
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.encoder.similarities import Similarities
 from vorlage.extract.extracts import Extract
 from vorlage.semihmm.decode.aligner import Aligner

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from pair_files import write_pairs
 from vorlage.command.errors import InputError
-from vorlage.corpus.pair import Pair
-from vorlage.encoder import stage
+from vorlage.documents.pair import Pair
 from vorlage.encoder.similarities import SimilarityStore, measure, measure_all
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.files.parts import Part
 from vorlage.text.tokenize import make_text
+from vorlage.workflow.stages import encode as stage
 
 SIZE = 8
 

@@ -4,12 +4,12 @@ import pandas as pd
 import pytest
 from pair_files import write_pairs
 from tokenized_pairs import make_pair
-from vorlage.corpus.gold import Gold, GoldLink
-from vorlage.corpus.pair import Pair
-from vorlage.extract import evaluate
+from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.files.jsonl import write_jsonl
 from vorlage.text.tokenize import split_text
+from vorlage.workflow.gold import Gold, GoldLink
+from vorlage.workflow.stages import evaluate_extracts as evaluate
 
 
 def token_gold(key, annotator, *links):

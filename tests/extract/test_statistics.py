@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from pair_files import write_pairs
 from tokenized_pairs import make_pair
-from vorlage.extract.statistics import main
+from vorlage.workflow.stages.statistics import main
 
 
 @pytest.fixture

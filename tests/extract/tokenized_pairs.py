@@ -1,6 +1,6 @@
 """Pairs of tokenized sentences, and the weights of their stems."""
 
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.extract import cosine
 from vorlage.extract.stem_counts import StemCounts, sentence_stems
 from vorlage.text.tokenize import make_text

@@ -5,9 +5,9 @@ import json
 import pytest
 from field.evidence_gold import check_evidence_gold, gold_kind, read_evidence_gold
 from vorlage.command.errors import InputError
-from vorlage.corpus.gold import GoldLink
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
+from vorlage.workflow.gold import GoldLink
 
 PAIR = Pair("a", make_text(["One two three.", "Four five.", "Six."]), make_text("One four six."))
 LINKS = {"alignments": [{"summary": [0, 1], "document": [0, 1]}]}

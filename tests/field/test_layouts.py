@@ -7,9 +7,9 @@ import pytest
 from field import convert
 from field.evidence_gold import check_evidence_gold, gold_kind, read_evidence_gold
 from vorlage.command.errors import InputError
-from vorlage.corpus.gold import check_gold, read_gold
-from vorlage.corpus.records import make_record, tokenize
+from vorlage.documents.records import make_record, tokenize
 from vorlage.files.jsonl import read_jsonl
+from vorlage.workflow.gold import check_gold, read_gold
 
 QUOTES = "[ 2 Larks ] sing[ 1  at dawn ] and [ 2 nest in fields. ]"
 JACANA = {"name": "n:7", "source": "Larks sing at dawn .", "target": "At dawn larks sing ."}

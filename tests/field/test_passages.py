@@ -17,7 +17,7 @@ from field.passage_words import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.encoder.installed import PACKAGE, PACKAGED, find_model
 from vorlage.text.tokenize import make_text
 

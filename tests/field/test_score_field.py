@@ -6,8 +6,8 @@ from field.measures import auroc, average_precision, calibration_error, measure_
 from field.published import link_measures
 from sklearn.metrics import average_precision_score, roc_auc_score
 from vorlage.alignments.alignment import Alignment, Link
-from vorlage.score.reference import Reference
-from vorlage.score.rows import resample
+from vorlage.workflow.score.reference import Reference
+from vorlage.workflow.score.rows import resample
 
 ONE = np.ones((1, 60), dtype=np.int64)
 

@@ -6,7 +6,7 @@ import decomposition_figure
 import pytest
 from decomposition_figure import AS_PRINTED, figure_text
 from jing_figures import FIGURE_3_DOCUMENT, FIGURE_3_SUMMARY, FIGURE_5_DOCUMENT, FIGURE_5_SUMMARY
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from cards import tables
 from field.convert import LAYOUTS
-from vorlage.corpus.readers.registry import READERS
 from vorlage.semihmm import constants
+from vorlage.workflow.readers.registry import READERS
 
 pytestmark = pytest.mark.slow
 

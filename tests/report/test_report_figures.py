@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from vorlage.report import figures
 from vorlage.semihmm.jumps.gaussian import Gaussian
 from vorlage.semihmm.jumps.relative import Relative
+from vorlage.workflow.report import figures
 
 
 def draw(jumps):

@@ -3,7 +3,7 @@
 import pytest
 from vorlage.alignments.viewer import Entry, PairNumbers
 from vorlage.files.tables import write_tsv
-from vorlage.report import stage
+from vorlage.workflow.report import stage
 
 SYSTEMS = {"one": 0.5, "two": 0.7, "three": 0.6, "annotator-A": 0.9}
 

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from vorlage.alignments.alignment import Link
-from vorlage.score.counts import WORDS, count_links, scores
-from vorlage.score.reference import make_reference
-from vorlage.score.rows import MEASURES, compare, difference_rows, resample, score_rows
+from vorlage.workflow.score.counts import WORDS, count_links, scores
+from vorlage.workflow.score.reference import make_reference
+from vorlage.workflow.score.rows import MEASURES, compare, difference_rows, resample, score_rows
 from worked_example import EXAMPLE, GOLD, make_gold, make_pair, naive
 
 LINKS = [

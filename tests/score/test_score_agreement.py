@@ -11,10 +11,10 @@ from nltk.metrics.agreement import AnnotationTask
 from pair_files import write_pairs
 from sklearn.metrics import cohen_kappa_score
 from vorlage.files.jsonl import write_jsonl
-from vorlage.score import agreement
-from vorlage.score.agreement import kappa, main
-from vorlage.score.ratings import Rating, rating_table
 from vorlage.text.words import is_stop_word
+from vorlage.workflow.score import agreement
+from vorlage.workflow.score.agreement import kappa, main
+from vorlage.workflow.score.ratings import Rating, rating_table
 from worked_example import make_gold, make_pair
 
 

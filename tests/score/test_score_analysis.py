@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from pair_files import write_pairs
 from sklearn.calibration import calibration_curve
 from vorlage.alignments.alignment import Alignment, Link, soft_links, write_alignments
-from vorlage.corpus.gold import Gold, GoldLink
 from vorlage.files.jsonl import write_jsonl
-from vorlage.report import columns
-from vorlage.score import analysis, calibration, outcomes, profile
-from vorlage.score.counts import FIELDS, WORDS, count_links, count_shared, oracle_null, scores
-from vorlage.score.reference import make_reference
-from vorlage.score.rows import pairwise_rows
+from vorlage.workflow.gold import Gold, GoldLink
+from vorlage.workflow.report import columns
+from vorlage.workflow.score import analysis, calibration, outcomes, profile
+from vorlage.workflow.score.counts import FIELDS, WORDS, count_links, count_shared, oracle_null, scores
+from vorlage.workflow.score.reference import make_reference
+from vorlage.workflow.score.rows import pairwise_rows
 from worked_example import make_gold, make_pair
 
 # Document: 0 The 1 Apple 2 Macintosh 3 was 4 sold 5 by 6 dealers; summary: 0 the 1 Macintosh 2 sold 3 by

@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 from pair_files import write_pairs
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
-from vorlage.corpus.gold import Gold, GoldLink
 from vorlage.files.jsonl import write_jsonl
-from vorlage.score import rows as signatures
-from vorlage.score import stage as command
-from vorlage.score.counts import WORDS
 from vorlage.text.words import STOP_WORDS
+from vorlage.workflow.gold import Gold, GoldLink
+from vorlage.workflow.score import rows as signatures
+from vorlage.workflow.score import stage as command
+from vorlage.workflow.score.counts import WORDS
 from worked_example import EXAMPLE, GOLD, make_gold, make_pair, naive
 
 COLUMNS = "system words soft_precision recall soft_f hard_precision hard_f low high pairs links signature"

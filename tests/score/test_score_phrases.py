@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pair_files import write_pairs
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
-from vorlage.corpus.gold import Gold, GoldLink
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.files.jsonl import write_jsonl
-from vorlage.score import phrases
 from vorlage.text.tokenize import make_text
 from vorlage.text.words import is_stop_word
+from vorlage.workflow.gold import Gold, GoldLink
+from vorlage.workflow.score import phrases
 
 DOCUMENT = "Two boats left the harbour. The wind, a gale, was strong."
 SUMMARY = "Boats left in a gale."

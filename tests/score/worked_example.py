@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-from vorlage.corpus.gold import Gold, GoldLink
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
 from vorlage.text.words import STOP_WORDS
+from vorlage.workflow.gold import Gold, GoldLink
 
 
 def make_pair(key, document, summary):

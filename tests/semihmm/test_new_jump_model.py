@@ -17,7 +17,6 @@ from twins import BY_DISTANCE, Twins, check
 from vorlage.api.derivation import derive
 from vorlage.command.errors import InputError
 from vorlage.files.arrays import Form
-from vorlage.fingerprint import PACKAGE
 from vorlage.registry import JUMPS
 from vorlage.semihmm.by_distance import ByFormula
 from vorlage.semihmm.decode.aligner import Aligner
@@ -25,6 +24,7 @@ from vorlage.semihmm.jump_model import jump_model, minimise
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.train.training import Resources, train
 from vorlage.settings import SemiHmm, semihmm_system, validate
+from vorlage.workflow.fingerprint import PACKAGE
 
 SHARPEST = 30.0
 
@@ -139,7 +139,7 @@ def test_the_names_of_files_are_those_of_the_classes():
 
 PRINT_FINGERPRINTS = """
 import json
-from vorlage.fingerprint import fingerprint
+from vorlage.workflow.fingerprint import fingerprint
 from vorlage.registry import JUMPS
 commands = "vorlage.semihmm.train.stage", "vorlage.semihmm.decode.load"
 print(json.dumps({name: fingerprint(*commands, JUMPS.module(name)) for name in JUMPS.names()}))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import toy_wordnet
 from toy_training import settings
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.semihmm.pairs import PairResources, make_pairs
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.text.tokenize import make_text

@@ -2,7 +2,7 @@
 
 import pytest
 from pair_files import write_pairs
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.text.tokenize import make_text
 from vorlage.trees import gather, parser, stage

@@ -27,7 +27,7 @@ rule identity:
         mem_mb=memory(1000),
         runtime=runtime(10, corpus=0.006),
     params:
-        *code("vorlage.baselines.stage", "vorlage.baselines.identity"),
+        *code("vorlage.workflow.baselines.stage", "vorlage.workflow.baselines.identity"),
         part=part_option,
     shell:
         "vorlage baseline --system identity --corpus {input.corpus:q} --extracts {input.extracts:q}"
@@ -49,7 +49,7 @@ rule cutpaste:
         mem_mb=memory(1000),
         runtime=runtime(10, corpus=0.016),
     params:
-        *code("vorlage.baselines.stage", "vorlage.baselines.cutpaste"),
+        *code("vorlage.workflow.baselines.stage", "vorlage.workflow.baselines.cutpaste"),
         part=part_option,
         settings=CONFIG.cutpaste.options(),
     shell:
@@ -73,7 +73,7 @@ rule embed:
         mem_mb=memory(2000, encoder=4),
         runtime=runtime(8, corpus=0.04, extracts=20),
     params:
-        *code("vorlage.baselines.stage", "vorlage.baselines.encoded"),
+        *code("vorlage.workflow.baselines.stage", "vorlage.workflow.baselines.encoded"),
         part=part_option,
         settings=EMBED_OPTIONS,
     shell:

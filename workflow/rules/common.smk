@@ -8,15 +8,15 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from vorlage.baselines.translation import MODELS as TRANSLATION_MODELS
-from vorlage.baselines.translation import SOURCES
-from vorlage.baselines.translation import START as TRANSLATION_START
+from vorlage.workflow.baselines.translation import MODELS as TRANSLATION_MODELS
+from vorlage.workflow.baselines.translation import SOURCES
+from vorlage.workflow.baselines.translation import START as TRANSLATION_START
 from vorlage.command.errors import InputError, one_line
-from vorlage.cli.config import load_config
-from vorlage.corpus.gold import read_gold
+from vorlage.workflow.config import load_config
+from vorlage.workflow.gold import read_gold
 from vorlage.encoder.installed import MULTILINGUAL, find_model
 from vorlage.files.yaml import read_yaml
-from vorlage.fingerprint import PACKAGE, digest, file_digest, fingerprint
+from vorlage.workflow.fingerprint import PACKAGE, digest, file_digest, fingerprint
 from vorlage.registry import JUMPS
 from vorlage.semihmm.decode.link_scorer import MODULE as SCORER
 from vorlage.semihmm.jump_model import jump_model
@@ -112,7 +112,7 @@ def code_of_scorer(wildcards):
 def code_of_method(wildcards):
     """Return the fingerprint of a method of extraction, so that an edit to it makes the extracts by it again."""
     algorithm = VARIANTS[wildcards.variant].extract.method.partition("-")[0]
-    return added_code("vorlage.extract.stage", f"vorlage.extract.{algorithm}")
+    return added_code("vorlage.workflow.stages.extract", f"vorlage.extract.{algorithm}")
 
 
 def files_in(folder):

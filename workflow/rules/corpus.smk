@@ -32,7 +32,7 @@ rule corpus:
         mem_mb=memory(500, process=100),
         runtime=runtime(10, path=0.04),
     params:
-        *code("vorlage.corpus.stage"),
+        *code("vorlage.workflow.stages.corpus"),
         settings=CORPUS.options(Corpus.model_fields.keys() - {"name", "path", "gold"}),
         digest=lambda wildcards: watched(CORPUS.path),
         gold=f"--gold {shlex.quote(CORPUS.gold)}" if SELECTED_BY_GOLD else "",
@@ -59,7 +59,7 @@ rule gold:
         mem_mb=memory(1000),
         runtime=runtime(10, corpus=0.001),
     params:
-        *code("vorlage.corpus.gold_stage"),
+        *code("vorlage.workflow.stages.gold"),
         gold=lambda wildcards, input: named_options(input, "gold"),
         digest=watched(CORPUS.gold) if CORPUS.gold else "",
         rejected=rules.corpus.log.rejected,

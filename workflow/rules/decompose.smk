@@ -33,7 +33,7 @@ rule decompose:
         mem_mb=memory(1000),
         runtime=runtime(10, alignments=0.004),
     params:
-        *code("vorlage.decompose.stage"),
+        *code("vorlage.workflow.decompose.stage"),
     shell:
         "vorlage decompose --corpus {input.corpus:q} --gold {input.gold:q}"
         " --alignments {input.alignments:q} --output {output.sentences:q}"

@@ -52,7 +52,7 @@ rule encode:
         mem_mb=memory(1000, encoder=4),
         runtime=runtime(8, corpus=0.04, extracts=20),
     params:
-        *code("vorlage.encoder.stage"),
+        *code("vorlage.workflow.stages.encode"),
         part=part_option,
         settings=EMBED_OPTIONS,
     shell:

@@ -48,7 +48,7 @@ rule extract:
         mem_mb=memory(1000),
         runtime=runtime(10, corpus=0.03),
     params:
-        *code("vorlage.extract.stage"),
+        *code("vorlage.workflow.stages.extract"),
         method=code_of_method,
         settings=lambda wildcards: VARIANTS[wildcards.variant].extract.options(),
         weights=lambda wildcards, input: named_options(input, "weights"),
@@ -74,7 +74,7 @@ rule evaluate_extracts:
         mem_mb=memory(1000),
         runtime=runtime(10, corpus=0.006),
     params:
-        *code("vorlage.extract.evaluate"),
+        *code("vorlage.workflow.stages.evaluate_extracts"),
     shell:
         "vorlage evaluate-extracts --corpus {input.corpus:q} --gold {input.gold:q}"
         " --extracts {input.extracts:q} --output {output:q} --log {log:q}"
@@ -97,7 +97,7 @@ rule statistics:
         mem_mb=memory(1000),
         runtime=runtime(10, corpus=0.006),
     params:
-        *code("vorlage.extract.statistics"),
+        *code("vorlage.workflow.stages.statistics"),
     shell:
         "vorlage statistics --corpus {input.corpus:q} --extracts {input.extracts:q}"
         " --gold {input.gold:q} --output {output.statistics:q} --pairs {output.pairs:q} --log {log:q}"

@@ -149,7 +149,7 @@ def benchmarks_of(system):
     return [f"results/{CORPUS.name}{variant}/benchmarks/{job}.tsv" for variant, job in jobs]
 
 
-# What the report says about each system, see vorlage.report.frames.
+# What the report says about each system, see vorlage.workflow.report.frames.
 SYSTEMS = {
     system: {"extract": extract_of(system), "benchmarks": benchmarks_of(system)} for system in CONFIG.systems
 }

@@ -76,8 +76,8 @@ rule parse:
         mem_mb=memory(4000 if CONFIG.parse.backend == "benepar" else 1000, corpus=1),
         runtime=runtime(240 if CONFIG.parse.backend == "benepar" else 10, corpus=0.02),
     params:
-        *code("vorlage.trees.stage"),
-        backend=added_code("vorlage.trees.stage", f"vorlage.trees.{CONFIG.parse.backend}"),
+        *code("vorlage.workflow.stages.parse"),
+        backend=added_code("vorlage.workflow.stages.parse", f"vorlage.trees.{CONFIG.parse.backend}"),
         part=part_option,
         parser=PARSER_OPTIONS,
         digest=PARSER_DIGEST,
@@ -104,7 +104,7 @@ if PARTS > 1:
             mem_mb=memory(1000, arrays=8),
             runtime=runtime(10, arrays=0.05),
         params:
-            *code("vorlage.trees.gather"),
+            *code("vorlage.workflow.stages.gather_trees"),
             folder=lambda wildcards, input: Path(input.arrays[0]).parent,
             parts=PARTS,
         shell:

@@ -14,7 +14,7 @@ Outputs:
 
 import json
 
-from vorlage.report.columns import FIGURES
+from vorlage.workflow.report.columns import FIGURES
 
 # The settings that the report page shows, as JSON; a change of another one does not remake the page.
 SHOWN_SETTINGS = json.dumps(
@@ -49,7 +49,7 @@ rule figures:
         mem_mb=memory(1000),
         runtime=runtime(10),
     params:
-        *code("vorlage.report.figures", *map(JUMPS.module, SEMIHMM.jumps)),
+        *code("vorlage.workflow.report.figures", *map(JUMPS.module, SEMIHMM.jumps)),
         scores=lambda wildcards, input: Path(input.tables[0]).parent,
         folder=lambda wildcards, output: Path(output[0]).parent,
     shell:
@@ -85,7 +85,7 @@ rule page:
         mem_mb=memory(1000),
         runtime=runtime(10, alignments=0.004),
     params:
-        *code("vorlage.report.stage"),
+        *code("vorlage.workflow.report.stage"),
         settings=CONFIG.report.options(),
         shown=SHOWN_SETTINGS,
         systems=json.dumps(SYSTEMS),

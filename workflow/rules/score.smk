@@ -13,8 +13,8 @@ Outputs:
     results/{corpus}/score/{table}.tsv         the other tables
 """
 
-from vorlage.report.columns import DECOMPOSITIONS
-from vorlage.report.columns import TABLES as ANALYSES
+from vorlage.workflow.report.columns import DECOMPOSITIONS
+from vorlage.workflow.report.columns import TABLES as ANALYSES
 
 ALIGNED = expand("results/{{corpus}}/align/{system}/alignments.jsonl", system=CONFIG.systems)
 
@@ -46,7 +46,7 @@ rule score:
         mem_mb=memory(1000),
         runtime=runtime(10, alignments=0.01),
     params:
-        *code("vorlage.score.stage"),
+        *code("vorlage.workflow.score.stage"),
         settings=CONFIG.score.options(("bootstrap", "skip")),
         seed=SEED,
     shell:
@@ -74,7 +74,7 @@ rule score_phrases:
         mem_mb=memory(1000),
         runtime=runtime(10, alignments=0.01),
     params:
-        *code("vorlage.score.phrases"),
+        *code("vorlage.workflow.score.phrases"),
         settings=CONFIG.score.options(("bootstrap",)),
         seed=SEED,
     shell:
@@ -98,7 +98,7 @@ rule agreement:
         mem_mb=memory(1000),
         runtime=runtime(10, corpus=0.005),
     params:
-        *code("vorlage.score.agreement"),
+        *code("vorlage.workflow.score.agreement"),
         settings=CONFIG.score.options(("skip",)),
     shell:
         "vorlage agreement --corpus {input.corpus:q} --gold {input.gold:q} {params.settings}"
@@ -124,7 +124,7 @@ rule analysis:
         mem_mb=memory(1000),
         runtime=runtime(10, alignments=0.004),
     params:
-        *code("vorlage.score.analysis"),
+        *code("vorlage.workflow.score.analysis"),
         settings=CONFIG.score.options(("bootstrap", "errors")),
         seed=SEED,
         folder=lambda wildcards, output: Path(output[0]).parent,

@@ -27,7 +27,7 @@ rule train_translation:
         mem_mb=memory(1000, corpus=1.5, extracts=300, start=8),
         runtime=runtime(10, corpus=0.008, extracts=0.6, start=minutes_of_model),
     params:
-        *code("vorlage.baselines.translation"),
+        *code("vorlage.workflow.baselines.translation"),
         settings=CONFIG.translation.options(),
         data=lambda wildcards, input: named_options(input, "start", "corpus", "extracts"),
         seed=SEED,
@@ -53,7 +53,7 @@ rule align_translation:
         mem_mb=memory(1000),
         runtime=runtime(10, corpus=0.03),
     params:
-        *code("vorlage.baselines.stage", "vorlage.baselines.translation"),
+        *code("vorlage.workflow.baselines.stage", "vorlage.workflow.baselines.translation"),
         part=part_option,
     shell:
         "vorlage baseline --system {wildcards.translation:q}-{wildcards.source:q}"
@@ -76,7 +76,7 @@ rule symmetrize:
         mem_mb=memory(1000),
         runtime=runtime(10, doc=0.01),
     params:
-        *code("vorlage.baselines.symmetrize"),
+        *code("vorlage.workflow.baselines.symmetrize"),
         part=part_option,
     shell:
         "vorlage symmetrize --doc {input.doc:q} --sum {input.sum:q}"

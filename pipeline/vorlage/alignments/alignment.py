@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from pydantic import Field, StrictFloat
 
 from vorlage.command.errors import InputError, shorten
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.files.jsonl import StrictSpan, parse_form, read_jsonl, write_jsonl
 from vorlage.files.parts import WHOLE, Part
 from vorlage.types import AnyArray, Ints, JsonObject, Span, StrPath

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from vorlage.alignments.alignment import Link
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.text.words import is_stop_word
 from vorlage.types import Span
 

@@ -18,7 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from vorlage.alignments.alignment import Alignment
 from vorlage.alignments.doubt import mean_entropy
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.settings import Decoding
 from vorlage.text.tokenized import Text
 from vorlage.types import Span

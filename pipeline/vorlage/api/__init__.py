@@ -9,7 +9,7 @@ from vorlage.api.train_pairs import train_pairs
 from vorlage.api.trained_model import AUTO, TrainedModel, open_model
 from vorlage.attribution.judges import JudgeFunction
 from vorlage.attribution.result import Attribution
-from vorlage.corpus.records import AnyDocument, AnyPair, Side
+from vorlage.documents.records import AnyDocument, AnyPair, Side
 from vorlage.types import Span, StrPath
 
 

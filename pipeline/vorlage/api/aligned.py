@@ -11,7 +11,7 @@ from vorlage.alignments.alignment import Alignment, Columns, Link
 from vorlage.alignments.stretches import find_stretches
 from vorlage.alignments.viewer import notebook_frame, pair_data, viewer_page
 from vorlage.attribution.sources import draw_alignment
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.types import Floats, JsonObject, Span
 
 if TYPE_CHECKING:

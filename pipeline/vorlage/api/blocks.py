@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 from vorlage.api.aligned import AlignedPair
 from vorlage.command.errors import InputError
 from vorlage.command.processes import map_in_processes
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.settings import Decoding
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from itertools import accumulate
 from math import exp, log
 from typing import NamedTuple, TypeAlias
 
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.kernels.forward_backward import KernelInputs
 from vorlage.semihmm.kernels.viterbi import log_jump

@@ -9,10 +9,10 @@ from pydantic.json_schema import GenerateJsonSchema
 from vorlage.alignments.alignment import Alignment, Link
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError
-from vorlage.corpus.gold import Gold
 from vorlage.extract.extracts import Extract
-from vorlage.score.ratings import Rating
 from vorlage.types import JsonObject
+from vorlage.workflow.gold import Gold
+from vorlage.workflow.score.ratings import Rating
 
 # What `Attribution.to_json` leaves out.
 _INTERNAL = ("text", "documents", "marks")

@@ -9,14 +9,13 @@ from typing import Any
 
 from vorlage.api.trained_model import TrainedModel
 from vorlage.command.errors import InputError
-from vorlage.corpus.pair import Pair
-from vorlage.corpus.records import AnyPair, as_records, refuse_repeated, tokenize
+from vorlage.documents.pair import Pair
+from vorlage.documents.records import AnyPair, as_records, refuse_repeated, tokenize
 from vorlage.encoder.installed import find_model
 from vorlage.encoder.similarities import SimilarityStore, measure, write_similarities
 from vorlage.encoder.transformer import open_encoder
 from vorlage.extract import cosine
 from vorlage.extract.extracts import Extract
-from vorlage.extract.stage import extract
 from vorlage.extract.stem_counts import StemCounts, sentence_stems
 from vorlage.semihmm.decode.load import open_aligner
 from vorlage.semihmm.jump_model import jump_model
@@ -25,6 +24,7 @@ from vorlage.semihmm.train.training import Resources, fit
 from vorlage.semihmm.wordnet import open_distances
 from vorlage.settings import Embed, Extraction, SemiHmm, validate
 from vorlage.text.detect import check_language
+from vorlage.workflow.stages.extract import extract
 
 # The other direction has a jump model by distance: summaries are not parsed.
 REVERSE_JUMP = "relative"

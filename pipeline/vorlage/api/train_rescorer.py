@@ -10,18 +10,18 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.gold import Gold
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.extract.long_pairs import choose_sentences
 from vorlage.files.tables import Row
-from vorlage.fingerprint import digest
-from vorlage.score.counts import count_links, scores
-from vorlage.score.reference import make_reference
-from vorlage.score.rows import compare, resample
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.rescore import Cells, Rescorer, digest_of, make_cells
 from vorlage.settings import Decoding
 from vorlage.types import AnyArray, Bools, JsonObject, LongInts
+from vorlage.workflow.fingerprint import digest
+from vorlage.workflow.gold import Gold
+from vorlage.workflow.score.counts import count_links, scores
+from vorlage.workflow.score.reference import make_reference
+from vorlage.workflow.score.rows import compare, resample
 
 FOLDS = 5
 # One thread, because the sums of several would depend on their number.
@@ -45,7 +45,7 @@ class Example(NamedTuple):
 
     `digest`, `document`: what the pair and its document are known by. `sure`, `possible`: which of its
     `cells` the gold has as such links. `usual`: the counts of the links of the decoder `posterior`, by
-    `vorlage.score.counts.FIELDS`.
+    `vorlage.workflow.score.counts.FIELDS`.
     """
 
     digest: str

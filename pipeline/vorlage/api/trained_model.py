@@ -16,8 +16,8 @@ from vorlage.attribution.judges import Judge, JudgeFunction, open_judge
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, did_you_mean
 from vorlage.command.progress import log, warn_once
-from vorlage.corpus.pair import Pair
-from vorlage.corpus.records import (
+from vorlage.documents.pair import Pair
+from vorlage.documents.records import (
     ONE,
     AnyDocument,
     AnyPair,
@@ -259,7 +259,7 @@ class TrainedModel:
         Args:
             document: a string, a list of sentences, or several documents by name; then every source has the
                 name of its document. Each string of a list is a sentence: give several documents by name, or
-                as a retriever returns them, see `vorlage.corpus.records.name_documents`. Of several, those
+                as a retriever returns them, see `vorlage.documents.records.name_documents`. Of several, those
                 that are empty are left out, with a note.
             text: a string or a list of sentences.
             span: the characters of the text to attribute, half-open; None for all phrases.

@@ -28,8 +28,8 @@ from vorlage.app.corpus_files import CorpusFiles
 from vorlage.app.http_api import HEALTH, MAX_BYTES, TASKS, Sent, Task, api_routes, read_form
 from vorlage.command.errors import InputError, one_line
 from vorlage.command.progress import log
-from vorlage.corpus.documents import SUFFIXES
-from vorlage.report.selection import gold_spans
+from vorlage.documents.formats import SUFFIXES
+from vorlage.workflow.report.selection import gold_spans
 
 MAX_LISTED = 200  # pairs of a corpus that are listed at once
 NOTES = "Vorlage-Notes"  # the header of an answer that has what to know about its texts, percent-encoded

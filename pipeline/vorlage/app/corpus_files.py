@@ -8,13 +8,13 @@ from pathlib import Path
 from vorlage.alignments.alignment import Alignment, check_tokens, make_alignment
 from vorlage.command.errors import InputError, shorten
 from vorlage.command.options import CommandParser
-from vorlage.corpus.gold import Annotations, Gold, checked, read_annotations
-from vorlage.corpus.pair import Pair
-from vorlage.corpus.records import check_usable, make_record, tokenize
-from vorlage.corpus.table import is_table
+from vorlage.documents.pair import Pair
+from vorlage.documents.records import check_usable, make_record, tokenize
+from vorlage.documents.table import is_table
 from vorlage.files.inputs import open_file, utf8_error
 from vorlage.files.jsonl import from_line, read_jsonl
 from vorlage.types import JsonObject, StrPath
+from vorlage.workflow.gold import Annotations, Gold, checked, read_annotations
 
 CORPUS, GOLD = Path("corpus/corpus.jsonl"), Path("corpus/gold.jsonl")  # in a folder of results
 

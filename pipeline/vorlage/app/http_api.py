@@ -23,8 +23,8 @@ from vorlage.api.schemas import schema
 from vorlage.api.trained_model import TrainedModel
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, one_line
-from vorlage.corpus.documents import check_order, extract_text, single_or_named
-from vorlage.corpus.records import ONE, AnyDocument, Side, make_attributed, place_of, raw_text, unique_name
+from vorlage.documents.formats import check_order, extract_text, single_or_named
+from vorlage.documents.records import ONE, AnyDocument, Side, make_attributed, place_of, raw_text, unique_name
 from vorlage.files.jsonl import JsonError, parse_form, parse_json
 from vorlage.types import JsonObject
 

@@ -11,8 +11,8 @@ from pydantic import SkipValidation
 from vorlage.api import load_model
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
-from vorlage.corpus.documents import read_text
-from vorlage.corpus.records import AnyDocument, name_documents, unique_name
+from vorlage.documents.formats import read_text
+from vorlage.documents.records import AnyDocument, name_documents, unique_name
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer

@@ -33,7 +33,7 @@ from vorlage.attribution.sources import (
 )
 from vorlage.attribution.support import MIN_LINKED, UNCLEAR, find_evidence, open_support, word_features
 from vorlage.command.progress import describe_step
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.text.tokenized import number_sentences
 from vorlage.text.words import is_punctuation
 from vorlage.types import Floats, Span

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from vorlage.command.errors import InputError, shorten
 from vorlage.command.progress import warn_once
-from vorlage.corpus.records import Named, Side, raw_text
+from vorlage.documents.records import Named, Side, raw_text
 from vorlage.text.tokenize import make_text, split_text
 from vorlage.text.tokenized import Text
 from vorlage.types import Span

@@ -18,7 +18,7 @@ from vorlage.alignments.alignment import Columns, Link
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.result import AttributedSpan, Source
 from vorlage.attribution.terminal import Drawing
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.text.words import is_punctuation, is_stop_word
 from vorlage.types import Bools, Floats, Ints, Span
 

@@ -25,16 +25,16 @@ from vorlage.cli.outputs import (
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser, refuse_inputs
 from vorlage.command.progress import start_log
-from vorlage.corpus.documents import check_order, read_text
-from vorlage.corpus.pair import Pair
-from vorlage.corpus.records import Record, read_records
+from vorlage.documents.formats import check_order, read_text
+from vorlage.documents.pair import Pair
+from vorlage.documents.records import Record, read_records
 from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.jsonl import to_line
 from vorlage.files.parts import add_part_option, parse_part
-from vorlage.fingerprint import digest, file_digest
 from vorlage.semihmm.decode.aligner import system_name
 from vorlage.semihmm.decode.link_scorer import open_link_scorer
 from vorlage.settings import Decoding
+from vorlage.workflow.fingerprint import digest, file_digest
 
 # A pair, and the document sentences that it is aligned to; None for all, or for the best of a long document.
 PairToAlign: TypeAlias = tuple[Record | Pair, Sequence[int] | None]

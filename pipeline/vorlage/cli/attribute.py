@@ -22,11 +22,11 @@ from vorlage.cli.outputs import (
 )
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser, refuse_inputs
-from vorlage.corpus.documents import check_order, find_files, read_documents, read_text, single_or_named
-from vorlage.corpus.records import Record, read_attributed
+from vorlage.documents.formats import check_order, find_files, read_documents, read_text, single_or_named
+from vorlage.documents.records import Record, read_attributed
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_text
-from vorlage.report.texts import Outcome, count_outcomes, find_outcome, junit, texts_page
+from vorlage.workflow.report.texts import Outcome, count_outcomes, find_outcome, junit, texts_page
 
 
 @command

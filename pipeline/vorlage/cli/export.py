@@ -18,7 +18,7 @@ from vorlage.alignments.alignment import Alignment, check_tokens, read_alignment
 from vorlage.alignments.viewer import pair_data, viewer_page
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
-from vorlage.corpus.pair import Pair, read_pairs
+from vorlage.documents.pair import Pair, read_pairs
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_lines, write_text
 from vorlage.files.tables import write_table

@@ -9,10 +9,10 @@ from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress, log
 from vorlage.files.tables import format_table
-from vorlage.score.reference import read_annotated
 from vorlage.semihmm.decode.load import open_aligner
 from vorlage.semihmm.train import stage
 from vorlage.settings import Decoding
+from vorlage.workflow.score.reference import read_annotated
 
 
 @command

@@ -10,7 +10,7 @@ from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.processes import map_in_processes
 from vorlage.command.progress import Progress
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract
 from vorlage.registry import JUMPS
 from vorlage.semihmm.decode.aligner import Aligner

@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from vorlage.command.errors import InputError
 from vorlage.command.progress import count_steps
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.encoder.installed import PACKAGED
 from vorlage.files.arrays import Form, check_arrays
 from vorlage.files.jsonl import parse_form, read_json

@@ -23,8 +23,8 @@ from vorlage.command.progress import count_steps
 from vorlage.encoder.bert import AGAIN, Bert, is_bert, read_config
 from vorlage.encoder.bert_kernels import word_means
 from vorlage.encoder.installed import encoder_name, model_folder
-from vorlage.fingerprint import digest, file_digest
 from vorlage.types import JsonObject, Span, Vectors
+from vorlage.workflow.fingerprint import digest, file_digest
 
 BATCH = 32  # texts that are encoded at once; those of more would leave the cache of a processor
 REMEMBERED_WORDS = 1 << 17  # whose number of pieces is kept in memory

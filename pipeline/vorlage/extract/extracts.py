@@ -7,7 +7,7 @@ from itertools import chain, zip_longest
 import numpy as np
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.pair import Pair, read_pairs
+from vorlage.documents.pair import Pair, read_pairs
 from vorlage.files.jsonl import read_jsonl, write_jsonl
 from vorlage.files.parts import WHOLE, Part
 from vorlage.text.tokenized import Text, number_sentences

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.pair import Pair
-from vorlage.corpus.records import place_of
+from vorlage.documents.pair import Pair
+from vorlage.documents.records import place_of
 from vorlage.extract import cosine
 from vorlage.extract.stem_counts import StemCounts, sentence_stems
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
-from vorlage.corpus.pair import read_pairs
+from vorlage.documents.pair import read_pairs
 from vorlage.files.jsonl import read_json
 from vorlage.files.outputs import write_text
 from vorlage.text.tokenized import Text

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.encoder.similarities import Measure
 from vorlage.files.arrays import Ragged
 from vorlage.semihmm.evidence import sentence_factors, stem_cosines

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from annotation_examples import line, link
 from vorlage.app.annotate.gold_file import NO_LINE, ChangedError, GoldFile
-from vorlage.corpus.gold import read_gold
+from vorlage.workflow.gold import read_gold
 
 # Lines as other programs write them: odd spaces, other keys, another order, a carriage return, characters.
 OTHERS = [

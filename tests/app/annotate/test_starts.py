@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Alignment, Link
 from vorlage.app.annotate.starts import adjudicate, start_from_system
-from vorlage.corpus.gold import Gold, GoldLink
+from vorlage.workflow.gold import Gold, GoldLink
 
 
 def link(summary, document, sure=True):

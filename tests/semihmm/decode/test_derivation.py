@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from toy_training import CORPUS, Similar, make, settings
 from vorlage.api.derivation import derive
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.train.training import Resources, train
 from vorlage.text.tokenize import make_text

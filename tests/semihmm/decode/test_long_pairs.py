@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from vorlage import InputError, load_model
 from vorlage.api import trained_model
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.extract.long_pairs import choose_sentences
 from vorlage.semihmm.decode.load import SHIPPED, open_aligner
 from vorlage.text.tokenize import make_text

@@ -12,12 +12,12 @@ from vorlage.app.annotate.starts import adjudications, start_from_system
 from vorlage.app.corpus_files import CorpusFiles
 from vorlage.command.errors import InputError, shorten
 from vorlage.command.progress import Progress
-from vorlage.corpus.gold import ADJUDICATED
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.files.jsonl import to_line
-from vorlage.score.agreement import compare_annotators
-from vorlage.score.reference import AnnotatedPair, make_reference
 from vorlage.types import JsonObject, StrPath
+from vorlage.workflow.gold import ADJUDICATED
+from vorlage.workflow.score.agreement import compare_annotators
+from vorlage.workflow.score.reference import AnnotatedPair, make_reference
 
 AGREEMENT = ("annotator", "against", "words", "kappa_sure", "kappa_possible", "pairs")
 
@@ -148,7 +148,7 @@ class AnnotationTask:
     def agreement(self, skip: int) -> list[JsonObject]:
         """Return κ of each two annotators over the finished pairs of both, without the first `skip`.
 
-        Rows of `vorlage.score.agreement.compare_annotators` with the keys `AGREEMENT`; κ is None
+        Rows of `vorlage.workflow.score.agreement.compare_annotators` with the keys `AGREEMENT`; κ is None
         where it is not defined.
         """
         annotated: dict[str, AnnotatedPair] = {}

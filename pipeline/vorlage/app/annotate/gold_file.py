@@ -5,7 +5,7 @@
 
 A line is the work of one annotator on one pair. `seconds`: the time that the annotator has worked on it.
 `start`: the links that the annotator started from, if there were any. A line with `finished: false` is left
-out by everything that reads gold (`vorlage.corpus.gold.read_gold`); its `null` lists the summary words that
+out by everything that reads gold (`vorlage.workflow.gold.read_gold`); its `null` lists the summary words that
 the annotator has said to have no source. In a finished line, those are the words without a link.
 
 A save replaces one line and keeps every other line of the file, which is written whole or not at all. The
@@ -22,12 +22,12 @@ from typing import Annotated, NamedTuple
 from pydantic import Field, StrictInt
 
 from vorlage.command.errors import InputError, shorten
-from vorlage.corpus.gold import Gold, check_gold, make_gold
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.files.inputs import read_lines
 from vorlage.files.jsonl import from_line, parse_form, to_line
 from vorlage.files.outputs import replacing
 from vorlage.types import JsonObject, StrPath
+from vorlage.workflow.gold import Gold, check_gold, make_gold
 
 NO_LINE = ""  # the revision of a line that does not exist
 OWN_KEYS = ("finished", "null", "start")  # keys that a save may remove

@@ -8,13 +8,13 @@ from typing import NamedTuple
 from vorlage.alignments.viewer import page_parts, render, script_json
 from vorlage.app.corpus_files import CorpusFiles
 from vorlage.command.errors import InputError
-from vorlage.corpus.pair import Pair
-from vorlage.decompose.borrowed import borrowed_phrases
-from vorlage.decompose.operations import decompose
+from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract
-from vorlage.score.ratings import FORMS
 from vorlage.text.tokenized import Text
 from vorlage.types import Span
+from vorlage.workflow.decompose.borrowed import borrowed_phrases
+from vorlage.workflow.decompose.operations import decompose
+from vorlage.workflow.score.ratings import FORMS
 
 
 class SentenceParts(NamedTuple):

@@ -23,7 +23,7 @@ from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
 from vorlage.extract.extracts import read_extracts
 from vorlage.files.outputs import write_text
-from vorlage.score.ratings import FORMS
+from vorlage.workflow.score.ratings import FORMS
 
 
 @command

@@ -4,9 +4,9 @@ from itertools import combinations
 from typing import NamedTuple
 
 from vorlage.alignments.alignment import Alignment, WordPair, word_pairs
-from vorlage.corpus.gold import ADJUDICATED, Gold, GoldLink
-from vorlage.score.reference import UNNAMED
 from vorlage.types import JsonObject, Span
+from vorlage.workflow.gold import ADJUDICATED, Gold, GoldLink
+from vorlage.workflow.score.reference import UNNAMED
 
 SURE_POSTERIOR = 0.5  # links of a system with a lower posterior start as possible ones
 

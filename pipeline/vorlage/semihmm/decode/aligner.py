@@ -8,7 +8,7 @@ import numpy as np
 
 from vorlage.alignments.alignment import Alignment
 from vorlage.command.progress import count_steps, describe_step, warn_once
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.encoder.similarities import Measure
 from vorlage.semihmm import mixture
 from vorlage.semihmm.constants import ACROSS_GAP

@@ -7,7 +7,7 @@ imported where `--decoder rescored` is asked for.
 from importlib import import_module
 from typing import Protocol, cast
 
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.semihmm.decode.alignment_input import AlignmentInput
 from vorlage.semihmm.decode.posteriors import PairPosteriors
 from vorlage.types import JsonObject, StrPath

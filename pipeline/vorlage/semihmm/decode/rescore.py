@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.files.arrays import (
     TEXT,
     array_to_lines,
@@ -25,11 +25,11 @@ from vorlage.files.arrays import (
     save_arrays,
 )
 from vorlage.files.jsonl import parse_json
-from vorlage.fingerprint import digest
 from vorlage.semihmm.decode.alignment_input import AlignmentInput
 from vorlage.semihmm.decode.posteriors import PairPosteriors, find_near, keep_best
 from vorlage.text.words import is_punctuation, is_stop_word, number_stems, stem
 from vorlage.types import AnyArray, Floats, Ints, JsonObject, StrPath, Vectors
+from vorlage.workflow.fingerprint import digest
 
 if TYPE_CHECKING:
     import lightgbm

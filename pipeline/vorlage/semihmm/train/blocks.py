@@ -18,7 +18,7 @@ from numpy.typing import DTypeLike
 
 from vorlage.command.errors import InputError
 from vorlage.command.processes import map_in_processes
-from vorlage.corpus.pair import Pair
+from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract
 from vorlage.files.arrays import split_ragged
 from vorlage.semihmm.mixture import STEMS

@@ -12,7 +12,6 @@ from vorlage.command.options import CommandParser
 from vorlage.encoder.similarities import SimilarityStore
 from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.outputs import write_lines
-from vorlage.fingerprint import digest, file_digest
 from vorlage.semihmm.jump_model import jump_model
 from vorlage.semihmm.model import Model, Origin
 from vorlage.semihmm.train.em import Iteration
@@ -20,6 +19,7 @@ from vorlage.semihmm.train.training import Resources, train
 from vorlage.semihmm.wordnet import open_distances
 from vorlage.settings import Training
 from vorlage.trees.tree_arrays import Trees
+from vorlage.workflow.fingerprint import digest, file_digest
 
 
 @command

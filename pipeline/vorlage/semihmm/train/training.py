@@ -20,7 +20,6 @@ from vorlage.command.processes import map_in_processes
 from vorlage.command.progress import Progress, log
 from vorlage.encoder.similarities import SimilarityStore
 from vorlage.files.outputs import replacing
-from vorlage.fingerprint import digest, package_fingerprint
 from vorlage.semihmm.model import Model, Origin
 from vorlage.semihmm.pairs import PairResources
 from vorlage.semihmm.parameters import Parameters
@@ -39,6 +38,7 @@ from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Training
 from vorlage.trees.tree_arrays import Trees
 from vorlage.types import Floats, JsonObject
+from vorlage.workflow.fingerprint import digest, package_fingerprint
 
 SECONDS = 30.0  # between two checkpoints, at least
 

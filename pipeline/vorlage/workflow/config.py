@@ -1,0 +1,37 @@
+"""The config of a run of the workflow, checked, and decided where it says `auto` or null."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from vorlage.command.errors import InputError
+from vorlage.encoder.installed import find_model
+from vorlage.settings import Config, Embed, check_files, validate
+from vorlage.workflow.stages.corpus import with_languages
+
+
+def load_config(values: dict[str, Any], *replacements: Mapping[str, Any]) -> Config:
+    """Return the config of given sections, with what `auto` and null mean on this machine and for its corpus.
+
+    The encoder and the parser are those that are installed, the languages those of the first pairs; WordNet
+    is off unless both are English.
+
+    Args:
+        values: the sections, in which Snakemake has merged all files and options key by key.
+        replacements: the sections of the user's files and options. The last `corpus` among them counts
+            whole, so that the gold of another corpus does not stay.
+
+    Raises:
+        InputError: for a wrong setting and for a missing file.
+    """
+    for replacement in replacements:
+        if "corpus" in replacement:
+            values = values | {"corpus": replacement["corpus"]}
+    encoder = find_model(validate(Embed, values.get("embed")).model) is not None
+    config = validate(Config, values, encoder)
+    with suppress(InputError):  # the corpus stage explains what is wrong with a corpus
+        config = config.model_copy(update={"corpus": with_languages(config.corpus)})
+    check_files(config)
+    if not {config.corpus.language, config.corpus.document_language} - {"en", None}:
+        return config
+    return config.model_copy(update={"semihmm": config.semihmm.model_copy(update={"wordnet": False})})

@@ -1,0 +1,200 @@
+"""The decompose stage: how each summary sentence was made from its document, by the links of each system.
+
+    vorlage decompose --corpus corpus.jsonl --gold gold.jsonl \\
+        --alignments align/*/alignments.jsonl --output decomposition.tsv --systems systems.tsv \\
+        --extracts extracts.tsv
+
+answers the questions of Jing (2002) for every system: was a summary sentence made by cutting and pasting, of
+how many document sentences, and by which operations. Gold in tokens is a system of its own. Pairs are read
+one by one.
+
+The automatic extract of a document is all document sentences that its summary sentences were made from. The
+gold extract, which human judges chose in Jing (2002, Section 4.1, Table 1), comes from the gold links here:
+see `vorlage.workflow.stages.evaluate_extracts`.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import pandas as pd
+
+from vorlage.alignments.alignment import soft_links
+from vorlage.command.errors import InputError, command
+from vorlage.command.options import CommandParser
+from vorlage.command.progress import log
+from vorlage.extract.extracts import Extract
+from vorlage.files.outputs import replacing
+from vorlage.files.tables import Row, write_tsv
+from vorlage.types import LongInts, StrPath
+from vorlage.workflow.decompose.operations import (
+    OPERATIONS,
+    Decomposed,
+    Generality,
+    decompose,
+    open_generality,
+)
+from vorlage.workflow.gold import Annotations, checked, read_annotations, refuse_unknown
+from vorlage.workflow.score.counts import share
+from vorlage.workflow.score.reference import make_reference
+from vorlage.workflow.score.systems import GOLD, add_alignments, read_side_by_side
+from vorlage.workflow.stages import evaluate_extracts as evaluate
+from vorlage.workflow.stages.evaluate_extracts import make_table
+
+SENTENCE_COLUMNS = tuple(
+    """system id sentence words linked copied cut_and_pasted
+    sources source_sentences operations""".split()
+)
+# Numbers of source sentences, in the classes of Section 5.2.
+NUMBERS = ("sources_0", "sources_1", "sources_2_3", "sources_more")
+SYSTEM_COLUMNS = ("system", "sentences", "cut_and_pasted", *NUMBERS, *OPERATIONS)
+EXTRACT_COLUMNS = tuple(
+    """id document_sentences extract_sentences gold_sentences
+    precision recall f""".split()
+)
+
+
+def sentence_row(system: str, key: str, sentence: Decomposed) -> Row:
+    """Return the row of a summary sentence with the keys `SENTENCE_COLUMNS`; sentences count from 0.
+
+    Args:
+        system: the name of the system.
+        key: the id of the pair.
+        sentence: the sentence; `linked` and `copied` are shares of its words.
+    """
+    return {
+        "system": system,
+        "id": key,
+        "sentence": sentence.number,
+        "words": len(sentence.words),
+        "linked": share(sum(i in sentence.links for i in sentence.words), len(sentence.words)),
+        "copied": share(sentence.copied, len(sentence.words)),
+        "cut_and_pasted": "yes" if sentence.is_cut_and_pasted else "no",
+        "sources": len(sentence.sources),
+        "source_sentences": " ".join(map(str, sentence.sources)),
+        "operations": " ".join(sentence.operations),
+    }
+
+
+def count(sentences: Iterable[Decomposed]) -> Counter[str]:
+    """Count the summary sentences of a pair by the columns from `sentences` on of `SYSTEM_COLUMNS`."""
+    counts: Counter[str] = Counter()
+    for sentence in sentences:
+        counts.update(("sentences", number_class(len(sentence.sources)), *sentence.operations))
+        counts["cut_and_pasted"] += sentence.is_cut_and_pasted
+    return counts
+
+
+def number_class(sources: int) -> str:
+    """Return the class of `NUMBERS` that a number of source sentences is in."""
+    return NUMBERS[min(sources, 2) if sources <= 3 else 3]
+
+
+def system_row(system: str, counts: Counter[str]) -> Row:
+    """Return the row with the keys `SYSTEM_COLUMNS`: the number of sentences, and shares of them."""
+    total = counts["sentences"]
+    shares = {name: share(counts[name], total) for name in SYSTEM_COLUMNS[2:]}
+    return {"system": system, "sentences": total, **shares}
+
+
+def extract_table(counts: Mapping[str, Mapping[str, LongInts]]) -> pd.DataFrame:
+    """Return the rows of all systems: one for each document, then `average` and `all`.
+
+    `average` is the mean over the documents, as in Table 1, in which an empty extract has an F of 0 and no
+    precision; `all` counts the sentences of all documents together.
+
+    Args:
+        counts: those of `vorlage.workflow.stages.evaluate_extracts.count`, by system and pair. The gold comes first.
+    """
+    tables = []
+    for system in sorted(counts, key=lambda system: system != GOLD):
+        table = make_table(list(counts[system]), list(counts[system].values()))[list(EXTRACT_COLUMNS)]
+        table.insert(0, "system", system)
+        tables.append(table)
+    return pd.concat(tables) if tables else pd.DataFrame(columns=["system", *EXTRACT_COLUMNS])
+
+
+def write_extract_table(path: StrPath, table: pd.DataFrame) -> None:
+    """Write the table as tab-separated values with four digits; what is not defined is `nan`."""
+    with replacing(path) as temporary:
+        table.to_csv(temporary, sep="\t", index=False, float_format="%.4g", na_rep="nan")
+
+
+def decompose_all(
+    corpus: StrPath,
+    alignments: Sequence[StrPath],
+    golds: Annotations,
+    generality: Generality | None,
+    sentence_counts: defaultdict[str, Counter[str]],
+    extract_counts: defaultdict[str, dict[str, LongInts]],
+) -> Iterator[Row]:
+    """Yield a row for each system and summary sentence of a corpus, pair by pair.
+
+    The sure links of gold in tokens are a system of their own. With such gold only annotated pairs count in
+    `sentence_counts`, so that all systems have the same ones.
+
+    Args:
+        corpus: file of the pairs.
+        alignments: a file for each system.
+        golds: of the annotated pairs; those that are met are removed.
+        generality: tells generalization from paraphrase.
+        sentence_counts: by system; the sentences of each pair are added.
+        extract_counts: by system and pair; those behind the scores of each implied extract are added.
+
+    Raises:
+        InputError: for gold of a pair that the corpus lacks.
+    """
+    has_token_gold = any(gold.unit == "token" for annotations in golds.values() for gold in annotations)
+    for pair, aligned in read_side_by_side(corpus, alignments):
+        annotations = checked(pair, golds.pop(pair.id, []))
+        in_tokens = [gold for gold in annotations if gold.unit == "token"]
+        links = {GOLD: make_reference(pair, in_tokens).sure} if in_tokens else {}
+        for alignment in aligned:
+            links[alignment.system] = frozenset(
+                soft_links(alignment.links, alignment.summary_words, alignment.document_words)
+            )
+        for system, cells in links.items():
+            sentences = decompose(pair, cells, generality)
+            if annotations:
+                sources = sorted({source for sentence in sentences for source in sentence.sources})
+                implied = Extract(pair.id, tuple(sources), ())
+                extract_counts[system][pair.id] = evaluate.count(pair, annotations, implied)
+            if in_tokens or not has_token_gold:
+                sentence_counts[system].update(count(sentences))
+            yield from (sentence_row(system, pair.id, sentence) for sentence in sentences)
+    refuse_unknown(golds, corpus)
+
+
+@command
+def main(arguments: list[str] | None = None) -> None:
+    """Write for each system and summary sentence how the sentence was made, by the links of the system.
+
+    The table has the share of its words that were copied, its source sentences, and the operations.
+    """
+    parser = CommandParser("decompose", main)
+    parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
+    parser.add_argument("--gold", help="gold.jsonl of the corpus stage (default: no gold)")
+    add_alignments(parser)
+    parser.add_argument("--output", required=True, help="file to write: a row for each summary sentence")
+    parser.add_argument("--systems", help="file to write: a row for each system")
+    parser.add_argument(
+        "--extracts",
+        help="with --gold: file to write, the extracts that the decompositions imply, scored by document",
+    )
+    options = parser.parse(arguments, outputs=("systems", "extracts"))
+    if options.extracts and not options.gold:
+        raise InputError("--extracts needs --gold, the gold.jsonl that the extracts are compared with")
+    golds = read_annotations(options.gold) if options.gold else {}
+    sentence_counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    extract_counts: defaultdict[str, dict[str, LongInts]] = defaultdict(dict)
+    rows = decompose_all(
+        options.corpus, options.alignments, golds, open_generality(), sentence_counts, extract_counts
+    )
+    write_tsv(options.output, rows, SENTENCE_COLUMNS)
+    names = sorted(sentence_counts, key=lambda system: system != GOLD)
+    table = [system_row(system, sentence_counts[system]) for system in names]
+    if options.systems:
+        write_tsv(options.systems, table, SYSTEM_COLUMNS)
+    if options.extracts:
+        write_extract_table(options.extracts, extract_table(extract_counts))
+    for row in table:
+        log.info(f"{row['system']}: decomposed {row['sentences']} summary sentences")
