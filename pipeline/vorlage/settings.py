@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from operator import attrgetter
-from typing import Annotated, Any, Literal, NamedTuple, Self, TypeVar, cast, get_args
+from typing import Annotated, Any, Literal, NamedTuple, Self, TypeVar, cast
 
 from pydantic import (
     AfterValidator,
@@ -28,15 +28,14 @@ from pydantic_core import ErrorDetails
 
 from vorlage.command.errors import InputError, did_you_mean
 from vorlage.files.inputs import did_you_mean_file
+from vorlage.registry import JUMPS
 from vorlage.types import JsonObject
 
 SEMIHMM = "semihmm"  # the semi-HMM with the settings of the config; others are its variants
 VITERBI = "-viterbi"  # behind the name of a system: its model, with that decoder
-Jump = Literal["relative", "gaussian", "exponential", "syntax", "syntax-counts"]
-TREE_JUMPS = ("syntax", "syntax-counts")  # those that need the parse stage
 TRANSLATION_MODELS = ("ibm1", "hmm", "model4", "fastalign", "eflomal")
 SYSTEMS = (
-    *(f"{SEMIHMM}-{jump}" for jump in get_args(Jump)),
+    *(f"{SEMIHMM}-{jump}" for jump in JUMPS.names()),
     "identity",
     *(f"cutpaste{number}{extract}" for extract in ("", "-document") for number in ("", "-1", "-2", "-3")),
     *(f"{model}-{way}" for model in TRANSLATION_MODELS for way in ("doc", "sum", "gdfa", "intersect")),
@@ -71,6 +70,12 @@ def _check_unique(entries: tuple[str, ...]) -> tuple[str, ...]:
     return entries
 
 
+def _check_jump(name: str) -> str:
+    if problem := JUMPS.problem(name):
+        raise ValueError(problem)
+    return name
+
+
 class SemiHmmSystem(NamedTuple):
     """A semi-HMM as a system: the variant of its settings, its jump model, whether it decodes by Viterbi."""
 
@@ -81,7 +86,7 @@ class SemiHmmSystem(NamedTuple):
 
 def semihmm_system(name: str) -> SemiHmmSystem | None:
     """Return the semi-HMM that a system is, such as `paper-relative-viterbi`; None for any other system."""
-    match = re.fullmatch(rf"(.+)-({'|'.join(get_args(Jump))})({VITERBI})?", name)
+    match = re.fullmatch(rf"(.+)-({'|'.join(map(re.escape, JUMPS.names()))})({VITERBI})?", name)
     return SemiHmmSystem(match[1], match[2], bool(match[3])) if match else None
 
 
@@ -109,6 +114,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 PositiveShare = Annotated[float, Field(gt=0, le=1)]
 Language = Annotated[str, Field(pattern="^[a-z]{2}$")] | None
 Backend = Literal["auto", "pattern", "benepar", "trees"]
+Jump = Annotated[str, AfterValidator(_check_jump), Field(json_schema_extra={"enum": list(JUMPS.names())})]
 Jumps = Annotated[tuple[Jump, ...], Field(min_length=1), AfterValidator(_check_unique)]
 System = Annotated[str, Field(json_schema_extra={"enum": list(SYSTEMS)})]
 Systems = Annotated[tuple[System, ...], Field(min_length=1), AfterValidator(_check_unique)]
@@ -568,9 +574,11 @@ def check_files(config: Config) -> None:
             raise InputError(f"config: `{key}` is {path}, which does not exist; {where}{similar}")
     language = config.corpus.document_language or config.corpus.language or "en"
     systems = [
-        name for name in config.systems if (system := semihmm_system(name)) and system.jump in TREE_JUMPS
+        name
+        for name in config.systems
+        if (system := semihmm_system(name)) and JUMPS.load(system.jump).needs_trees
     ]
-    parsed = systems or not set(TREE_JUMPS).isdisjoint(config.semihmm.jumps)
+    parsed = systems or any(JUMPS.load(jump).needs_trees for jump in config.semihmm.jumps)
     parser = config.parse.benepar_model if config.parse.backend == "benepar" else config.parse.backend
     if parser.startswith(("pattern", "benepar_en")) and language != "en" and parsed:
         raise InputError(

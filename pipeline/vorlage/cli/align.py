@@ -32,7 +32,7 @@ from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.jsonl import to_line
 from vorlage.files.parts import add_part_option, parse_part
 from vorlage.semihmm.decode.aligner import system_name
-from vorlage.semihmm.decode.rescore import open_rescorer
+from vorlage.semihmm.decode.link_scorer import open_link_scorer
 from vorlage.settings import Decoding
 from vorlage.workflow.fingerprint import digest, file_digest
 
@@ -74,7 +74,7 @@ def main(arguments: list[str] | None = None) -> None:
     chosen = decoding.model_dump(exclude={"rescorer"})
     if decoding.decoder == "rescored" and decoding.rescorer:
         refuse_inputs((options.output, options.html), [decoding.rescorer])
-        open_rescorer(decoding.rescorer, model.parameters.encoder)
+        open_link_scorer(decoding.rescorer, model.parameters.encoder)
         chosen["rescorer"] = file_digest(decoding.rescorer)
     fingerprint = digest((version("vorlage"), chosen, model.parameters.origin.fingerprint))
     languages = options.language, options.document_language

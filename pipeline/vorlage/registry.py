@@ -1,0 +1,49 @@
+"""Classes that are known by name: each is in a module of one folder, and the file has its name.
+
+So names are known without an import, and a class that is added changes no other file and no fingerprint.
+"""
+
+import pkgutil
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from vorlage.command.errors import did_you_mean
+
+PACKAGE = Path(__file__).parent
+
+
+class Registry:
+    """The classes of a folder of the package, by the `name` that each has; `syntax-counts` is in
+    `syntax_counts.py`.
+
+    `added`: further classes by name, which have no file there.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self.added: dict[str, type[Any]] = {}
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all classes, sorted."""
+        files = (file.name.replace("_", "-") for file in pkgutil.iter_modules([str(PACKAGE / self._folder)]))
+        return tuple(sorted({*files, *self.added}))
+
+    def problem(self, name: str) -> str:
+        """Return why a name is none of the `names`, empty if it is one."""
+        names = self.names()
+        return "" if name in names else f"it must be one of: {', '.join(names)}{did_you_mean(name, names)}"
+
+    def module(self, name: str) -> str:
+        """Return the module of a class of the folder."""
+        return f"{PACKAGE.name}.{self._folder.replace('/', '.')}.{name.replace('-', '_')}"
+
+    def load(self, name: str) -> type[Any]:
+        """Return the class of one of the `names`."""
+        if name in self.added:
+            return self.added[name]
+        members = vars(import_module(self.module(name))).values()
+        return next(member for member in members if getattr(member, "name", None) == name)
+
+
+JUMPS = Registry("semihmm/jumps")
