@@ -16,7 +16,7 @@ from pathlib import Path
 import yaml
 from markdown_tables import insert_into_file, markdown_table
 from variants import alignments_of, differences, read
-from vorlage.settings import TREE_JUMPS
+from vorlage.semihmm.jump_model import jump_model
 from vorlage.types import JsonObject
 from vorlage.workflow.gold import CHARACTERS, TOKENS
 from vorlage.workflow.score import counts, phrases
@@ -89,7 +89,7 @@ def time_row(name: str) -> list[str]:
 def train(name: str, jump: str) -> float:
     """Return the processor time of a training on a set in one direction, without the encoder, in seconds."""
     files = [f"--{file}={folder_of(name) / path}" for file, path in FILES.items()]
-    inputs = files if jump in TREE_JUMPS else files[:-1]
+    inputs = files if jump_model(jump).needs_trees else files[:-1]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryDirectory() as made:
         outputs = [f"--model={made}/model.npz", f"--em={made}/em.tsv", "--encoder=false"]

@@ -32,14 +32,14 @@ from vorlage.alignments.alignment import soft_links
 from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract
 from vorlage.semihmm.decode.aligner import Aligner
+from vorlage.semihmm.jump_model import JumpModel, jump_model
 from vorlage.semihmm.jumps import syntax
-from vorlage.semihmm.jumps.base import JumpModel
 from vorlage.semihmm.jumps.relative import Relative
 from vorlage.semihmm.jumps.syntax import Syntax
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.table import IDENTICAL, are_longer, row_of_entries
 from vorlage.semihmm.train.training import Resources, train
-from vorlage.settings import TREE_JUMPS, SemiHmm, validate
+from vorlage.settings import SemiHmm, validate
 from vorlage.text.tokenize import make_text
 from vorlage.trees.tree_arrays import Trees
 from vorlage.types import JsonObject
@@ -108,7 +108,7 @@ def whole_document(pair: Pair) -> Extract:
 def learn(pairs: Sequence[Pair], jump: str, settings: JsonObject, trees: Trees) -> tuple[Model, Aligner]:
     """Return the model that training makes of pairs, and its aligner."""
     corpus = [(pair, whole_document(pair)) for pair in pairs]
-    resources = Resources(trees=trees if jump in TREE_JUMPS else None)
+    resources = Resources(trees=trees if jump_model(jump).needs_trees else None)
     with patch.object(syntax, "FACTOR_PRECISION", 1e-3):
         model, _ = train(corpus, jump, validate(SemiHmm, SETTINGS | settings).training, resources)
     return model, Aligner(model, trees=lambda sentences: trees)

@@ -16,11 +16,13 @@ from typing import NamedTuple
 import numpy as np
 from nltk import Tree
 from vorlage.files.jsonl import read_jsonl
-from vorlage.semihmm.jumps.base import ByDistance, JumpModel, OverTrees
+from vorlage.semihmm.by_distance import ByDistance
+from vorlage.semihmm.jump_model import JumpModel
 from vorlage.semihmm.jumps.exponential import Exponential
 from vorlage.semihmm.jumps.gaussian import Gaussian
 from vorlage.semihmm.jumps.relative import Relative
 from vorlage.semihmm.jumps.syntax import Syntax
+from vorlage.semihmm.over_trees import OverTrees
 from vorlage.semihmm.pairs import make_forest
 from vorlage.settings import Parse
 from vorlage.text.tokenize import make_text
@@ -105,7 +107,7 @@ def jump_matrix(jumps: JumpModel, document: Document) -> Floats:
     """Return J(p→j) from positions 0 … n (rows) to words 1 … n and the end (columns), by the definitions."""
     n = len(document.words)
     if isinstance(jumps, OverTrees):
-        return (1 - jumps.null) * walks(document, jumps)
+        return (1 - jumps.null_probability) * walks(document, jumps)
     distance = np.arange(1, n + 2)[None, :] - np.arange(n + 1)[:, None]
     if isinstance(jumps, Relative):
         return jumps.table[distance - jumps.smallest]
@@ -116,7 +118,7 @@ def jump_matrix(jumps: JumpModel, document: Document) -> Floats:
     else:
         forward, backward = np.maximum(every - 1, 0), np.maximum(1 - every, 0)
         curve = np.exp(-jumps.forward * forward - jumps.backward * backward)
-    by_distance: Floats = (1 - jumps.null) * curve / curve.sum()
+    by_distance: Floats = (1 - jumps.null_probability) * curve / curve.sum()
     return by_distance[distance - every[0]]
 
 
@@ -192,7 +194,9 @@ class Simulation:
         for document in self.documents:
             matrix = jump_matrix(self.jumps, document)
             steps = self.words_of(document) or 4 * len(document.words)
-            ways.append((matrix, remaining(matrix, self.jumps.null, steps, document, self.lengths)))
+            ways.append(
+                (matrix, remaining(matrix, self.jumps.null_probability, steps, document, self.lengths))
+            )
         return ways
 
     def words_of(self, document: Document) -> int | None:
@@ -216,7 +220,7 @@ class Simulation:
             left = 1 + int(rng.choice(len(mass) - 1, p=mass[1:, 0] / mass[1:, 0].sum()))
         position, summary, steps = 0, list[str](), list[tuple[int, int]]()
         while left:
-            weights = [np.array([self.jumps.null * mass[left - 1, position]])]
+            weights = [np.array([self.jumps.null_probability * mass[left - 1, position]])]
             for length, weight in enumerate(self.lengths[:left], start=1):
                 weights.append(matrix[position, :n] * weight * entered(mass, left, length, document))
             flat = np.concatenate(weights)
@@ -278,9 +282,11 @@ def likelihoods(
     for document, text in zip(documents, drawn, strict=True):
         matrix, summary = jump_matrix(jumps, document), rewrites.numbers(text.summary)
         emitted = rewrites.table[np.ix_(rewrites.numbers(document.words), summary)].T
-        value = log_likelihood(matrix, jumps.null, emitted, rewrites.null[summary])
+        value = log_likelihood(matrix, jumps.null_probability, emitted, rewrites.null[summary])
         whole += value
-        given += value - float(np.log(remaining(matrix, jumps.null, len(summary), document)[-1, 0]))
+        given += value - float(
+            np.log(remaining(matrix, jumps.null_probability, len(summary), document)[-1, 0])
+        )
     return whole, given
 
 

@@ -83,10 +83,12 @@ class NaiveModel:
 
     `stem` is a function of a word, `distance` of two phrases; it returns None if there is no path.
     `settings`: those of training. `jumps`: a `NaiveJumps`, by default of distances.
-    `around`: an `Around` for each pair; by default every side is one sentence.
+    `around`: an `Around` for each pair; by default every side is one sentence. `more`: further parts of the
+    mixture, functions of two phrases by name.
     """
 
-    def __init__(self, corpus, settings, stem, distance, jumps=None, around=None):
+    def __init__(self, corpus, settings, stem, distance, jumps=None, around=None, more=None):
+        self.more = more or {}
         self.corpus, self.settings, self.stem, self.distance = corpus, settings, stem, distance
         self.around = around or [Around([document], [summary]) for document, summary in corpus]
         self.longest = settings.max_document_phrase, settings.max_summary_phrase
@@ -112,9 +114,9 @@ class NaiveModel:
         self.of_2004 = settings.paper == 2004
         listed = [pair for pair in self.together if max(map(len, pair)) == 1 or pair in self.counts]
         self.stem_counts = dict.fromkeys((self.stems_of(*pair) for pair in listed), 0.0)
-        parts = 3 + bool(settings.wordnet) + settings.encoder
+        parts = 3 + bool(settings.wordnet) + settings.encoder + len(self.more)
         self.weights = {
-            **dict.fromkeys(("stem", "rw"), 1 / parts),
+            **dict.fromkeys(("stem", "rw", *self.more), 1 / parts),
             "id": (not self.of_2004) / parts,
             "stems": self.of_2004 / parts,
             "wn": bool(settings.wordnet) / parts,
@@ -198,6 +200,10 @@ class NaiveModel:
             "wn": self.weights["wn"] * wordnet,
             "rw": self.weights["rw"] * (self.counts[d, s] + self.fake(d, s)) / total if total else 0.0,
             "stems": self.weights["stems"] * self.by_stems(d, s) if (d, s) in self.together else 0.0,
+            **{
+                name: self.weights[name] * value(d, s) if (d, s) in self.together else 0.0
+                for name, value in self.more.items()
+            },
         }
 
     def norm(self, d, eta):
@@ -298,7 +304,7 @@ class NaiveModel:
                 pair: used[pair] * shares[pair][name] / sum(shares[pair].values()) if used[pair] else 0.0
                 for pair in self.pairs
             }
-            for name in ("id", "stem", "wn", "rw", "stems")
+            for name in ("id", "stem", "wn", "rw", "stems", *self.more)
         }
         parts = {name: sum(split[name].values()) for name in split} | {"encoder": by_encoder}
         return used, parts, split, nulls, jumps

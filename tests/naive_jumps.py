@@ -3,6 +3,10 @@
 import math
 from functools import cache
 
+import pytest
+
+CLOSE = 1e-10
+
 
 def fewest(start, end, constituents):
     """Return the labels of the fewest `constituents` (span → label) that make up words start … end−1."""
@@ -54,6 +58,10 @@ class NaiveJumps:
         self.phi = nulls / total
         self.factors = {feature: count / total for feature, count in counts.items()}
 
+    def compare(self, jumps):
+        """Compare the parameters with those of the jump model; what a search found is followed from there."""
+        assert jumps.table.tolist() == pytest.approx(list(self.factors.values()), rel=CLOSE)
+
     def with_null(self, phi):
         """Give the null state the probability `phi`, and scale the jumps to the rest."""
         self.factors = {feature: x * (1 - phi) / (1 - self.phi) for feature, x in self.factors.items()}
@@ -98,6 +106,11 @@ class NaiveGaussian(NaiveDensity):
             step = step[0] * 0.7, step[1] * 0.7
         self.follow(centre[0], math.exp(centre[1]))
 
+    def compare(self, jumps):
+        assert jumps.mean == pytest.approx(self.mean, abs=1e-3)
+        assert jumps.standard_deviation == pytest.approx(self.deviation, rel=1e-3)
+        self.follow(jumps.mean, jumps.standard_deviation)
+
     def follow(self, mean, deviation):
         """Use this mean and standard deviation from now on."""
         self.mean, self.deviation = mean, deviation
@@ -131,6 +144,13 @@ class NaiveExponential(NaiveDensity):
         self.counts = counts
         self.follow(*rates)
 
+    def compare(self, jumps):
+        rates = jumps.forward, jumps.backward
+        density = {d: x / (1 - self.phi) for d, x in self.factors.items()}
+        assert self.density(rates) == pytest.approx(density, abs=1e-5)
+        assert self.fit(self.counts, rates) >= self.best - 1e-9 * abs(self.best)
+        self.follow(*rates)
+
     def follow(self, forward, backward):
         """Use these rates from now on."""
         self.use((forward, backward))
@@ -161,6 +181,10 @@ class NaiveSyntaxCounts(NaiveJumps):
     def maximise(self, jumps, nulls):
         super().maximise(jumps, 0.0)
         self.phi = nulls / (nulls + sum(jumps.values()))
+
+    def compare(self, jumps):
+        expected = {f"{label}-{direction}": factor for (label, direction), factor in self.factors.items()}
+        assert jumps.describe()["labels"] == pytest.approx(expected, rel=CLOSE)
 
     def with_null(self, phi):
         self.phi = phi
@@ -204,6 +228,16 @@ class NaiveSyntax(NaiveJumps):
     def maximise(self, jumps, nulls):
         """Find φ; `follow` takes the factors over, and `slopes` tells whether they are the best ones."""
         self.jumps, self.phi = jumps, nulls / (nulls + sum(jumps.values()))
+
+    def compare(self, jumps):
+        """Follow factors, and compare their slopes with 0."""
+        described = jumps.describe()
+        factors = {tuple(name.rsplit("-", 1)): factor for name, factor in described["labels"].items()}
+        self.follow(factors | {self.NEXT: described["next_word"]})
+        size = sum(self.jumps.values())
+        for feature, slope in self.slopes().items():
+            highest = factors.get(feature) == 1.0
+            assert -1e-4 * size <= slope and (highest or slope <= 1e-4 * size), feature
 
     def follow(self, factors):
         """Use these factors from now on."""

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import entropy as scipy_entropy
-from vorlage.alignments.alignment import Alignment, Link, doubt, doubt_first, entropy
+from vorlage.alignments.alignment import Alignment, Link
+from vorlage.alignments.doubt import binary_entropy, doubt, doubt_first
 
 
 def alignment(*links):
@@ -15,7 +16,7 @@ def alignment(*links):
 
 @given(st.floats(0, 1))
 def test_entropy_is_that_of_scipy(p):
-    assert entropy(p) == pytest.approx(scipy_entropy([p, 1 - p], base=2), abs=1e-12)
+    assert binary_entropy(p) == pytest.approx(scipy_entropy([p, 1 - p], base=2), abs=1e-12)
 
 
 def test_doubt_is_the_mean_over_summary_words():

@@ -115,8 +115,11 @@ def test_some_defaults_depend_on_the_encoder():
         ({"semihmm": {"beam": "wide"}}, '`semihmm.beam` is "wide"; it must be a valid number'),
         ({"extract": {"method": "tfidf"}}, "\"tfidf\"; it must be 'cosine', 'deletion' or"),
         ({"extract": None}, "`extract` is null; it must be a section of settings"),
-        ({"systems": ["hmm"]}, "`systems` has hmm; it must be one of: semihmm-relative"),
-        ({"systems": ["mine-relative"]}, "`systems` has mine-relative; it must be one of: semihmm-relative"),
+        ({"systems": ["hmm"]}, "`systems` has hmm; it must be one of: semihmm-exponential"),
+        (
+            {"systems": ["mine-relative"]},
+            "`systems` has mine-relative; it must be one of: semihmm-exponential",
+        ),
         ({"variants": {"mine": {"seed": {}}}}, "`variants.mine` has seed; a variant has the sections"),
         ({"systems": ["cutpaste", "cutpaste"]}, "remove the entry that occurs twice"),
         ({"cutpaste": {"weights": [1, 1]}}, "`cutpaste.weights` is [1, 1]; it must have at least 6"),

@@ -1,14 +1,15 @@
 """Tiny corpora to train on, their trees, and similarities of words and sentences without an encoder."""
 
 import hashlib
-from typing import get_args
 
 import numpy as np
 from nltk import Tree
 from vorlage.documents.pair import Pair
 from vorlage.encoder.similarities import Similarities
 from vorlage.extract.extracts import Extract
-from vorlage.settings import Jump, Training, validate
+from vorlage.registry import JUMPS as REGISTRY
+from vorlage.semihmm.jump_model import jump_model
+from vorlage.settings import Training, validate
 from vorlage.text.tokenize import make_text
 from vorlage.trees.parser import list_constituents
 from vorlage.trees.tree_arrays import Trees, sentence_id
@@ -54,7 +55,8 @@ BRACKETS = [
     "(NP (DT the) (NN printer))",
     "(S (NP (DT the) (NNS printers)) (VP (VBP sell)))",
 ]
-JUMPS = get_args(Jump)
+JUMPS = REGISTRY.names()
+TREE_JUMPS = tuple(jump for jump in JUMPS if jump_model(jump).needs_trees)
 
 
 def toy_trees():

@@ -13,12 +13,12 @@ from naive_jumps import NaiveExponential, NaiveGaussian, NaiveJumps, NaiveSyntax
 from toy_training import Similar, make
 from toy_wordnet import ToyReader, distance
 from vorlage.api.derivation import derive
-from vorlage.semihmm.constants import FACTOR_PRECISION
+from vorlage.semihmm import mixture
 from vorlage.semihmm.decode.aligner import Aligner
+from vorlage.semihmm.jumps.syntax import FACTOR_PRECISION
 from vorlage.semihmm.pairs import make_pairs
-from vorlage.semihmm.rewrite import KINDS, PARTS
 from vorlage.semihmm.table import phrase_texts, row_of_entries
-from vorlage.semihmm.train.blocks import Stored, make_index
+from vorlage.semihmm.train.blocks import Store, make_index
 from vorlage.semihmm.train.em import Maximisation, expectation
 from vorlage.semihmm.train.training import Resources, make_model
 from vorlage.semihmm.wordnet import WordNetDistances
@@ -39,10 +39,11 @@ def check(twins, iterations=3):
 class Twins:
     """A training and its twin in plain Python, compared after every step.
 
-    `trees`: (trees, constituents of each document) for jumps over trees; `size`: pairs of a block.
+    `trees`: (trees, constituents of each document) for jumps over trees; `size`: pairs of a block; `more`:
+    further parts of the mixture, as in `NaiveModel`.
     """
 
-    def __init__(self, corpus, jump, chosen, trees=None, size=256):
+    def __init__(self, corpus, jump, chosen, trees=None, size=256, more=None):
         self.corpus, self.jump, self.settings = make(corpus), jump, chosen
         first_senses = chosen.wordnet == "first"
         self.wordnet = WordNetDistances(ToyReader(), first_senses) if chosen.wordnet else None
@@ -52,7 +53,7 @@ class Twins:
         sources = self.resources.sources(chosen)
         extracted = [(pair, extract.sentences) for pair, extract in self.corpus]
         batches = [extracted[i : i + size] for i in range(0, len(extracted), size)]
-        collected = [Stored(make_pairs(batch, sources)) for batch in batches]
+        collected = [Store(make_pairs(batch, sources)) for batch in batches]
         self.index = make_index(collected, chosen, self.wordnet)
         self.em = Maximisation(self.index, chosen)
         words = [(pair.document.words, pair.summary.words) for pair, _ in self.corpus]
@@ -71,6 +72,7 @@ class Twins:
             partial(distance, first_senses=first_senses) if chosen.wordnet else lambda d, s: None,
             jumps,
             [self.around(pair, extract) for pair, extract in self.corpus],
+            more,
         )
         if self.similar:
             for around, (pair, extract) in zip(self.plain.around, self.corpus, strict=True):
@@ -115,7 +117,7 @@ class Twins:
 
     def phrases(self):
         """Return the phrase of each row of the index, in words."""
-        words, table = self.index.known.words, self.index.table
+        words, table = self.index.vocabulary.words, self.index.table
         return [tuple(phrase.split(" ")) for phrase in phrase_texts(words, table.longer)]
 
     def step(self):
@@ -131,7 +133,9 @@ class Twins:
             assert count == pytest.approx(split["rw"].get(pair, 0.0), rel=CLOSE, abs=1e-12), pair
         found = dict(zip(self.phrases(), expected.nulls, strict=False))
         assert {phrase: found[phrase] for phrase in nulls} == pytest.approx(nulls, rel=CLOSE, abs=1e-12)
-        np.testing.assert_allclose(expected.parts, [parts[p] for p in PARTS], rtol=CLOSE, atol=1e-12)
+        np.testing.assert_allclose(
+            expected.parts, [parts[part.name] for part in mixture.PARTS], rtol=CLOSE, atol=1e-12
+        )
         assert expected.parts.sum() == pytest.approx(sum(used.values()) + parts["encoder"], rel=CLOSE)
         self.offsets.append(self.em.objective(self.parameters, likelihood) - plain.objective())
         iteration, self.parameters = self.em.step(self.parameters, expected, self.done, time.time())
@@ -142,38 +146,11 @@ class Twins:
     def compare(self, mass):
         """Compare the parameters of both; `mass`: expected uses of the WordNet part."""
         plain, parameters, jumps = self.plain, self.parameters, self.parameters.jumps
-        assert jumps.null == pytest.approx(plain.jumps.phi, rel=CLOSE)
-        if self.jump == "relative":
-            np.testing.assert_allclose(jumps.table, list(plain.jumps.factors.values()), rtol=CLOSE)
-        elif self.jump == "syntax":
-            # It comes from a numerical search; the next steps start from its values.
-            described = jumps.describe()
-            factors = {tuple(name.rsplit("-", 1)): factor for name, factor in described["labels"].items()}
-            plain.jumps.follow(factors | {NaiveSyntax.NEXT: described["next_word"]})
-            size = sum(plain.jumps.jumps.values())
-            for feature, slope in plain.jumps.slopes().items():
-                highest = factors.get(feature) == 1.0
-                assert -1e-4 * size <= slope and (highest or slope <= 1e-4 * size), feature
-        elif self.jump == "syntax-counts":
-            factors = plain.jumps.factors.items()
-            expected = {f"{label}-{direction}": factor for (label, direction), factor in factors}
-            assert jumps.describe()["labels"] == pytest.approx(expected, rel=CLOSE)
-        elif self.jump == "exponential":
-            # Both come from a numerical search; the next steps start from the same values.
-            rates = jumps.forward, jumps.backward
-            density = {d: x / (1 - plain.jumps.phi) for d, x in plain.jumps.factors.items()}
-            assert plain.jumps.density(rates) == pytest.approx(density, abs=1e-5)
-            fit = plain.jumps.fit(plain.jumps.counts, rates)
-            assert fit >= plain.jumps.best - 1e-9 * abs(plain.jumps.best)
-            plain.jumps.follow(*rates)
-        else:
-            # The same holds for a Gaussian.
-            assert jumps.mean == pytest.approx(plain.jumps.mean, abs=1e-3)
-            assert jumps.standard_deviation == pytest.approx(plain.jumps.deviation, rel=1e-3)
-            plain.jumps.follow(jumps.mean, jumps.standard_deviation)
+        assert jumps.null_probability == pytest.approx(plain.jumps.phi, rel=CLOSE)
+        plain.jumps.compare(jumps)
         if sum(mass.values()):
             self.compare_eta(mass)
-        weights = [plain.weights[part] for part in PARTS]
+        weights = [plain.weights[part.name] for part in mixture.PARTS]
         np.testing.assert_allclose(parameters.weights, weights, rtol=CLOSE, atol=1e-14)
         for pair, count in zip(self.names(), parameters.counts, strict=True):
             assert count == pytest.approx(plain.counts.get(pair, 0.0), rel=CLOSE, abs=1e-12), pair
@@ -206,7 +183,7 @@ class Twins:
 
     def compare_alignments(self):
         """Compare the likelihoods and posteriors of the trained model, for phrase pairs of every length."""
-        model = make_model(self.jump, self.em, self.parameters, self.resources)
+        model = make_model(self.em, self.parameters, self.resources)
         similar = self.similar.get_all if self.similar else None
         aligner = Aligner(model, self.wordnet, lambda sentences: self.trees, similar)
         self.plain.known.clear()
@@ -250,7 +227,7 @@ class Twins:
                 parts = plain.parts(d, s) if (d, s) in plain.counts else {}
                 parts["encoder"] = plain.encoder(number, *path[-1])
                 rewrite = sum(parts.values()) * plain.around[number].factor(t, j) ** (last - t)
-                shares = {KINDS[part]: share for part, share in parts.items()}
+                shares = {part.label: parts.get(part.name, 0.0) for part in mixture.PARTS}
                 assert shares[step.kind] == pytest.approx(max(shares.values()), rel=CLOSE)
                 position = stop
             else:

@@ -1,7 +1,7 @@
 """Posteriors of a pair from matrices of all its words."""
 
 import numpy as np
-from vorlage.semihmm.decode.posteriors import LinkFinder, Posteriors, agreed_phrases, by_one_direction
+from vorlage.semihmm.decode.posteriors import LinkFinder, PairPosteriors, agreed_phrases, by_one_direction
 
 
 def by_words(words, nulls, places, phrases, kinds, sourceless=0.0):
@@ -31,7 +31,7 @@ def agreed(one, other):
 def gather(found, places, phrases, kinds):
     finder = LinkFinder(found.links.shape, 0.0)
     finder.add(slice(0, len(found.links)), found.links)
-    return Posteriors(finder.links(), found.sources, found.nulls, places, phrases, kinds)
+    return PairPosteriors(finder.links(), found.sources, found.nulls, places, phrases, kinds)
 
 
 def no_phrases():

@@ -28,11 +28,10 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from vorlage.command.errors import InputError, did_you_mean
+from vorlage.registry import JUMPS
 from vorlage.types import JsonObject
 
 SEMIHMM = "semihmm"  # the semi-HMM with the settings of the config; others are its variants
-Jump = Literal["relative", "gaussian", "exponential", "syntax", "syntax-counts"]
-TREE_JUMPS = ("syntax", "syntax-counts")  # those that need the parse stage
 
 
 def setting(default: Any, description: str, with_encoder: Any = None, **limits: Any) -> Any:
@@ -62,6 +61,7 @@ Exponent = Annotated[float, Field(ge=0, le=10)]
 Share = Annotated[float, Field(ge=0, le=1)]
 PositiveShare = Annotated[float, Field(gt=0, le=1)]
 Backend = Literal["auto", "pattern", "benepar", "trees"]
+Jump = Annotated[str, AfterValidator(JUMPS.check), Field(json_schema_extra={"enum": list(JUMPS.names())})]
 Jumps = Annotated[tuple[Jump, ...], Field(min_length=1), AfterValidator(check_unique)]
 
 

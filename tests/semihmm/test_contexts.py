@@ -10,8 +10,8 @@ from hypothesis import given, strategies
 from hypothesis.extra.numpy import arrays
 from toy_training import LONGER, Similar, make, settings
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.pairs import OnePair
-from vorlage.semihmm.rewrite import Context
+from vorlage.semihmm.encoder_values import EncoderValues
+from vorlage.semihmm.pairs import PairArrays
 from vorlage.semihmm.train.training import Resources, train
 
 LEAST = 1e-12
@@ -24,7 +24,7 @@ BASELINES = strategies.sampled_from([-1, 0.3, 1])
 
 def part_of(*arguments):
     """Return the encoder's part of all words; the arguments are those of `context_of`."""
-    return context_of(*arguments).part()
+    return context_of(*arguments).weighted()
 
 
 def context_of(cosines, summary, frequency, temperature, baseline):
@@ -36,11 +36,11 @@ def context_of(cosines, summary, frequency, temperature, baseline):
     ends = np.array([n], dtype=np.int32), np.array([length], dtype=np.int32)
     sentences = np.zeros(n, dtype=np.int32), np.zeros(length, dtype=np.int32)
     types = [np.unique(words, return_inverse=True) for words in numbers]
-    pair = OnePair(
+    pair = PairArrays(
         "a", *numbers, *sentences, *ends, *types, *[np.empty(0, np.int32)] * 3, np.ones((1, 1)), cosines, None
     )
     chosen = settings(encoder_temperature=temperature, encoder_baseline=baseline)
-    return Context(pair, np.pad(np.asarray(frequency, float), (0, n)), chosen, 1.0)
+    return EncoderValues(pair, np.pad(np.asarray(frequency, float), (0, n)), chosen, 1.0)
 
 
 @strategies.composite
@@ -82,7 +82,7 @@ def test_the_part_of_a_long_pair_is_that_of_whole_matrices():
 def test_some_words_have_their_part_of_the_whole(given_texts, rows, columns):
     cosines, summary, frequency = given_texts
     found = context_of(cosines, summary, frequency, 0.05, 0.3)
-    np.testing.assert_array_equal(found.part(rows, columns), found.part()[rows, columns])
+    np.testing.assert_array_equal(found.weighted(rows, columns), found.weighted()[rows, columns])
 
 
 @pytest.mark.parametrize("reverse", [False, True])

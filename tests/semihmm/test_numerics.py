@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies
 from long_pairs import normalised_walks, power_law, tree_walks, wide_gaussian
 from scipy.special import logsumexp
-from toy_training import JUMPS, flat_trees, make
+from toy_training import JUMPS, TREE_JUMPS, flat_trees, make
 from toy_training import settings as of_training
 from vorlage.alignments.alignment import make_alignment
 from vorlage.command.errors import InputError
@@ -20,7 +20,7 @@ from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.pairs import LONGEST, sentence_tokens
 from vorlage.semihmm.rewrite import check_expected
 from vorlage.semihmm.train.training import Resources, train
-from vorlage.settings import TREE_JUMPS, SemiHmm
+from vorlage.settings import SemiHmm
 
 # Words of the document and of the summary. The longer pair takes minutes, mostly for the plain recursion.
 LONG = (20_000, 2_000) if os.environ.get("LONG_PAIRS") else (4_000, 400)

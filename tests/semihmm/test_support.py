@@ -8,7 +8,7 @@ import pytest
 import toy_wordnet
 from toy_training import settings
 from vorlage.documents.pair import Pair
-from vorlage.semihmm.pairs import Sources, make_pairs
+from vorlage.semihmm.pairs import PairResources, make_pairs
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.text.tokenize import make_text
 
@@ -28,10 +28,10 @@ def test_pairs_reversed_are_those_with_their_texts_swapped(seed):
     words = rng.sample(WORDS, 7)
     pairs = [Pair(f"p{i}", text(rng, words, 9), text(rng, words, 4)) for i in range(1 + seed % 3)]
     chosen = settings(fake_counts={"phrase": seed % 5 == 0}, max_document_phrase=3, max_summary_phrase=2)
-    found = make_pairs([(pair, range(9)) for pair in pairs], Sources(chosen, wordnet)).reversed()
+    found = make_pairs([(pair, range(9)) for pair in pairs], PairResources(chosen, wordnet)).reversed()
     swapped = [(Pair(pair.id, pair.summary, pair.document), range(4)) for pair in pairs]
     chosen = chosen.model_copy(update={"max_document_phrase": 2, "max_summary_phrase": 3})
-    expected = make_pairs(swapped, Sources(chosen, wordnet))
+    expected = make_pairs(swapped, PairResources(chosen, wordnet))
     assert len(expected.places.flat) > 0
     for one, other in (
         *zip(found.table, expected.table, strict=True),
@@ -48,6 +48,6 @@ def test_phrases_that_stand_too_often_on_both_sides_are_left_out():
     often, seldom = "so it goes . " * 201, "it goes on ."
     pair = Pair("p", *(make_text([often + seldom], tokenized=True) for _ in range(2)))
     chosen = settings(max_document_phrase=2, max_summary_phrase=2)
-    places = make_pairs([(pair, [0])], Sources(chosen)).pair(0).places
+    places = make_pairs([(pair, [0])], PairResources(chosen)).pair(0).places
     words = {tuple(pair.summary.words[t : t + k]) for t, k, _, _ in places.tolist()}
     assert words == {(".", "so"), ("goes", "on"), ("on", "."), (".", "it")}  # 200 times, or once

@@ -35,6 +35,7 @@ rule align:
         *code("vorlage.semihmm.decode.load"),
         part=part_option,
         jump=code_of_jump("vorlage.semihmm.decode.load"),
+        scorer=code_of_scorer,
         settings=lambda wildcards: decoding(wildcards).options(Decoding.model_fields),
         trees=lambda wildcards, input: named_options(input, "trees"),
         similarities=similarities_option,

@@ -18,8 +18,11 @@ from vorlage.encoder.installed import MULTILINGUAL, find_model
 from vorlage.files.yaml import read_yaml
 from vorlage.workflow.fingerprint import fingerprint
 from vorlage.files.digests import PACKAGE, digest, file_digest
-from vorlage.settings import TREE_JUMPS, Decoding, Training, fetched_parser
 from vorlage.workflow.settings import BASELINES, READERS, Corpus, baselines
+from vorlage.registry import JUMPS
+from vorlage.semihmm.decode.link_scorer import MODULE as SCORER
+from vorlage.semihmm.jump_model import jump_model
+from vorlage.settings import Decoding, Training, fetched_parser
 
 # Jobs use the Python that runs Snakemake, even if its environment is not activated.
 # They share a terminal, so they draw no progress bars.
@@ -100,14 +103,15 @@ def added_code(module, plugin):
     return [part for part in code(module, plugin) if part not in shared]
 
 
-def jump_module(jump):
-    """Return the name of the module of a jump model."""
-    return f"vorlage.semihmm.jumps.{jump.partition('-')[0]}"
-
-
 def code_of_jump(module):
     """Return the fingerprint of a jump model, so that an edit to it retrains this model alone."""
-    return lambda wildcards: added_code(module, jump_module(jump_of(wildcards)))
+    return lambda wildcards: added_code(module, JUMPS.module(jump_of(wildcards)))
+
+
+def code_of_scorer(wildcards):
+    """Return the fingerprint of the decoder `rescored`, which other alignments do without."""
+    rescored = decoding(wildcards).decoder == "rescored"
+    return added_code("vorlage.semihmm.decode.load", SCORER) if rescored else []
 
 
 def code_of_method(wildcards):

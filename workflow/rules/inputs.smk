@@ -63,7 +63,7 @@ def extract_folder(wildcards):
 def sentences(wildcards):
     """Return the inputs of a semi-HMM: extracts, trees for jumps over them, and similarities by the encoder."""
     folder, files = extract_folder(wildcards), {}
-    if jump_of(wildcards) in TREE_JUMPS:
+    if needs_trees(jump_of(wildcards)):
         files["trees"] = f"{folder}/parse/trees.npz"
     if VARIANTS[variant_of(wildcards)].semihmm.encoder:
         files["similarities"] = gather.pairs(f"{folder}/encode/{{scatteritem}}")
@@ -185,7 +185,7 @@ def targets():
     for variant, jump in models():
         made += outputs(rules.train, variant=variant, jump=jump)
         made += [
-            f"{results}{extracted(variant)}/parse/trees.{end}" for end in ("npz", "mrg") if jump in TREE_JUMPS
+            f"{results}{extracted(variant)}/parse/trees.{end}" for end in ("npz", "mrg") if needs_trees(jump)
         ]
     for variant in {extracted(name) for name in VARIANTS}:
         made.append(f"{results}{variant}/extract/extracts.jsonl")

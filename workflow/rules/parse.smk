@@ -21,7 +21,7 @@ for name, path in PARSER_FILES.items():
     made = path.startswith("results/benepar/")
     PARSER_INPUTS[name] = path if made else ancient(path)
     PARSER_DIGEST = "" if made else watched(path)
-PARSED = any(jump in TREE_JUMPS for _, jump in models())
+PARSED = any(needs_trees(jump) for _, jump in models())
 # The parser as the report names it.
 PARSER = {
     "pattern": "pattern, the bundled grammar",

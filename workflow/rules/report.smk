@@ -49,7 +49,7 @@ rule figures:
         mem_mb=memory(1000),
         runtime=runtime(10),
     params:
-        *code("vorlage.workflow.report.figures", *map(jump_module, SEMIHMM.jumps)),
+        *code("vorlage.workflow.report.figures", *map(JUMPS.module, SEMIHMM.jumps)),
         scores=lambda wildcards, input: Path(input.tables[0]).parent,
         folder=lambda wildcards, output: Path(output[0]).parent,
     shell:

@@ -1,10 +1,8 @@
 """The semi-HMMs among the systems, and the variants of the settings that they have. Contains no rules."""
 
 import copy
-from typing import get_args
 
 from snakemake.utils import update_config
-from vorlage.settings import Jump
 from vorlage.workflow.settings import semihmm_system
 
 SEMIHMMS = {name: system for name in CONFIG.systems if (system := semihmm_system(name))}
@@ -50,7 +48,7 @@ if (
 wildcard_constraints:
     variant=f"(?:{'|'.join(map(re.escape, VARIANTS))})",  # may be empty
     semihmm="|".join(map(re.escape, SEMIHMMS)) or "none",
-    jump="|".join([*get_args(Jump), REVERSE]),
+    jump="|".join([*JUMPS.names(), REVERSE]),
 
 
 def variant_of(wildcards):
@@ -64,6 +62,11 @@ def jump_of(wildcards):
     """Return the jump model of a job; that of the other direction is by distance: summaries are not parsed."""
     jump = SEMIHMMS[wildcards.semihmm].jump if "semihmm" in wildcards.keys() else wildcards.jump
     return "relative" if jump == REVERSE else jump
+
+
+def needs_trees(jump):
+    """Return whether a jump model, or `REVERSE`, needs the trees of the documents."""
+    return jump != REVERSE and jump_model(jump).needs_trees
 
 
 def extracted(variant):

@@ -9,7 +9,6 @@ from vorlage.documents.pair import Pair
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.kernels.forward_backward import KernelInputs
 from vorlage.semihmm.kernels.viterbi import log_jump
-from vorlage.semihmm.rewrite import KINDS
 from vorlage.types import JsonObject, Span
 
 NULL, END = "null", "end"
@@ -21,8 +20,8 @@ class Step(NamedTuple):
 
     `summary`, `document`: half-open spans of tokens; None at the end, and for what has no source. `origin`,
     `target`: positions in the words that were aligned, counted from 1; 0 is the start, and the null state has
-    no target if it stays at the origin. `log_jump`, `log_rewrite`: natural. `kind`: that of `KINDS` with the
-    largest part of the rewrite probability, NULL or END.
+    no target if it stays at the origin. `log_jump`, `log_rewrite`: natural. `kind`: the label of the part
+    of the mixture with the largest share of the rewrite probability, NULL or END.
     """
 
     summary: Span | None
@@ -69,7 +68,7 @@ def derive(aligner: Aligner, pair: Pair, sentences: Sequence[int]) -> Derivation
     """
     prepared = aligner.prepare(pair, sentences)
     log_probability, path = aligner.best_path(prepared)
-    inputs, parts = prepared.whole, aligner.parts(pair, sentences)
+    inputs, parts = prepared.whole, aligner.by_part(pair, sentences)
     numbers = {place: number for number, place in enumerate(map(tuple, inputs.phrases.tolist()))}
     steps, position = [], 0
     for place in map(tuple, path.tolist()):
@@ -78,14 +77,14 @@ def derive(aligner: Aligner, pair: Pair, sentences: Sequence[int]) -> Derivation
         jump = log_jump(inputs.transitions, position, target) if target else 0.0
         if span:
             shares = {part: _rewrite(place, alone, numbers) for part, alone in parts.items()}
-            kind, rewrite = KINDS[max(shares, key=shares.__getitem__)], _rewrite(place, inputs, numbers)
+            kind, rewrite = max(shares, key=shares.__getitem__).label, _rewrite(place, inputs, numbers)
             first = int(prepared.positions[j])
             document = first, first + span
         else:
             kind, rewrite, document = NULL, float(inputs.null_rewrites[t]), None
             if k > 1:
                 rewrite = float(inputs.null_phrases[numbers[t, k, j, 1]])
-            jump += log(inputs.transitions.phi)
+            jump += log(inputs.transitions.null_probability)
         steps.append(Step((t, t + k), document, position, target, jump, kind, log(rewrite)))
         position = j + max(span, 1) if target else position
     end = inputs.shape[1] + 1

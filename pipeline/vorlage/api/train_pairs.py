@@ -19,7 +19,7 @@ from vorlage.extract.extracts import Extract
 from vorlage.extract.methods import choose_extract
 from vorlage.extract.stem_counts import StemCounts, sentence_stems
 from vorlage.semihmm.decode.load import open_aligner
-from vorlage.semihmm.jumps.base import jump_model
+from vorlage.semihmm.jump_model import jump_model
 from vorlage.semihmm.train.blocks import collect_pairs, make_index
 from vorlage.semihmm.train.training import Resources, fit
 from vorlage.semihmm.wordnet import open_distances
@@ -40,7 +40,7 @@ def train_pairs(
 ) -> TrainedModel:
     """Train a model on pairs; the arguments are those of `vorlage.train`."""
     check_language(language, "language")
-    if jump_model(jump).TREES:
+    if jump_model(jump).needs_trees:
         raise InputError(f"the jump model {jump} needs the trees of documents; train it by the workflow")
     texts = [tokenize(record, tokenized, language) for record in refuse_repeated(as_records(pairs))]
     if not texts:

@@ -33,7 +33,7 @@ from vorlage.files.digests import digest, file_digest
 from vorlage.files.jsonl import to_line
 from vorlage.files.parts import add_part_option, parse_part
 from vorlage.semihmm.decode.aligner import system_name
-from vorlage.semihmm.decode.rescore import open_rescorer
+from vorlage.semihmm.decode.link_scorer import open_link_scorer
 from vorlage.settings import Decoding
 from vorlage.text.detect import Languages
 from vorlage.views.console import ShownTable
@@ -76,7 +76,7 @@ def main(arguments: list[str] | None = None) -> None:
     chosen = decoding.model_dump(exclude={"rescorer"})
     if decoding.decoder == "rescored" and decoding.rescorer:
         refuse_inputs((options.output, options.html), [decoding.rescorer])
-        open_rescorer(decoding.rescorer, model.parameters.encoder)
+        open_link_scorer(decoding.rescorer, model.parameters.encoder)
         chosen["rescorer"] = file_digest(decoding.rescorer)
     fingerprint = digest((version("vorlage"), chosen, model.parameters.origin.fingerprint))
     task = AlignTask(

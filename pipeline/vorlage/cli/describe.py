@@ -10,7 +10,6 @@ import numpy as np
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.semihmm.model import Model
-from vorlage.semihmm.rewrite import PARTS
 from vorlage.semihmm.table import are_longer, phrase_texts, row_of_entries
 
 
@@ -32,7 +31,7 @@ def describe(model: Model) -> dict[str, Any]:
         "settings": model.settings.model_dump(mode="json"),
         "encoder": model.encoder,
         "jump": model.jumps.describe(),
-        "lambda": dict(zip(PARTS, parameters.weights.tolist(), strict=True)),
+        "lambda": parameters.by_part(),
         "eta": parameters.eta,
         "null": {
             "unseen": parameters.unseen,
@@ -63,11 +62,10 @@ def summary(model: Model, most: int) -> list[str]:
     rewrites = [
         f"{words[documents[e]]} → {words[table.partners[e]]} {parameters.counts[e]:.1f}" for e in best
     ]
-    weights = zip(PARTS, parameters.weights, strict=True)
     return [
         f"jump model      {model.jump}, corpus {model.origin.corpus}, trained by {model.origin.fingerprint}",
-        f"null            {model.jumps.null:.4f} of the transitions",
-        "lambda          " + ", ".join(f"{part} {x:.4f}" for part, x in weights),
+        f"null            {model.jumps.null_probability:.4f} of the transitions",
+        "lambda          " + ", ".join(f"{part} {x:.4f}" for part, x in parameters.by_part().items()),
         f"eta             {parameters.eta:.4f}",
         "jumps           " + ", ".join(_highlights(model.jumps.describe(), most)),
         "null words      " + ", ".join(f"{words[w]} {parameters.null[w]:.4f}" for w in nulls),

@@ -11,10 +11,12 @@ from vorlage.command.options import CommandParser
 from vorlage.command.processes import map_in_processes
 from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract
+from vorlage.registry import JUMPS
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.load import trees_by_parser
+from vorlage.semihmm.jump_model import jump_model
 from vorlage.semihmm.train.training import Resources, train
-from vorlage.settings import TREE_JUMPS, Decoding, Parse, Training
+from vorlage.settings import Decoding, Parse, Training
 from vorlage.text.tokenize import make_text
 
 SENTENCE = "The board named a new director on Monday."
@@ -36,7 +38,7 @@ def train_over_trees() -> None:
     text = make_text(SENTENCE)
     pair, trees = Pair("pair", text, text), trees_by_parser(Parse(backend="pattern"))
     corpus, resources = [(pair, Extract(pair.id, (0,), ()))], Resources(trees=trees([text.words]))
-    for jump in TREE_JUMPS:
+    for jump in (name for name in JUMPS.names() if jump_model(name).needs_trees):
         model, _ = train(corpus, jump, Training(iterations=1, wordnet=False), resources)
         Aligner(model, trees=trees).align(pair, (0,), Decoding(decoder="viterbi"))
 

@@ -123,13 +123,18 @@ def save_arrays(path: StrPath, arrays: Mapping[str, AnyArray]) -> None:
 
 
 def fields_to_arrays(part: Any, prefix: str) -> dict[str, AnyArray]:
-    """Return the fields of a dataclass as arrays by name: numbers, arrays, and tuples of texts."""
-    return {f"{prefix}{field.name}": np.asarray(getattr(part, field.name)) for field in fields(part)}
+    """Return the fields of a dataclass as arrays by name: numbers, arrays, and tuples of texts.
+
+    An array has the name of its field, or the one that the field has as `array` in its metadata.
+    """
+    names = {field.name: field.metadata.get("array", field.name) for field in fields(part)}
+    return {f"{prefix}{array}": np.asarray(getattr(part, name)) for name, array in names.items()}
 
 
 def arrays_to_fields(arrays: ArraySource, part: type[Made], prefix: str) -> Made:
     """Return the object of a dataclass of arrays of `fields_to_arrays`."""
-    values = (arrays[f"{prefix}{field.name}"] for field in fields(cast(Any, part)))
+    names = (field.metadata.get("array", field.name) for field in fields(cast(Any, part)))
+    values = (arrays[f"{prefix}{name}"] for name in names)
     return part(*(tuple(a.tolist()) if a.dtype.kind == "U" else a if a.ndim else a.item() for a in values))
 
 

@@ -1,4 +1,7 @@
-"""The constants of the model that were tuned once and are no settings; docs/model.md lists them."""
+"""The constants of the model that were tuned once and are no settings; docs/model.md lists them.
+
+They were chosen on the sets of docs/results.md; docs/results/trials.tsv has what was tried.
+"""
 
 # Similarity of sentences.
 LEAST_COSINE = 0.03  # added to a cosine: sentences without a common word are unlikely, not impossible
@@ -7,9 +10,6 @@ RELATED_STEMS = 0.4  # cosine of related sentences, by stems
 RELATED_VECTORS = 0.78  # the same by sentence vectors
 VECTOR_SUPPORT = 4.5  # exponent of sentence vectors as support, relative to that of stems
 LENGTH_SUPPORT = 2.0  # the same of the ratio of lengths
-
-# Jumps.
-FACTOR_PRECISION = 50.0  # of the logarithm of a factor of the jumps `syntax`, around its mean
 
 # Rewrites.
 UNSEEN = 0.5  # occurrences of a word that is in no summary of training

@@ -17,7 +17,9 @@ from vorlage.files.arrays import (
     Form,
     are_bounds,
     array_to_lines,
+    arrays_to_fields,
     check_arrays,
+    fields_to_arrays,
     lines_to_array,
     load_arrays,
     rows_ascend,
@@ -25,19 +27,20 @@ from vorlage.files.arrays import (
 )
 from vorlage.files.formats import FORMAT, without_format
 from vorlage.files.jsonl import parse_form, parse_json
-from vorlage.semihmm.jumps.base import JumpModel, jump_model
+from vorlage.semihmm.jump_model import MOST, JumpModel, jump_model
+from vorlage.semihmm.mixture import STEMS as STEM_TABLE
 from vorlage.semihmm.null import null_state
-from vorlage.semihmm.rewrite import STEEPEST, KnownWords, Parameters, enabled_parts
+from vorlage.semihmm.parameters import STEEPEST, Parameters
 from vorlage.semihmm.table import IDENTICAL, PADDING, UNLIKE, PhraseTable
+from vorlage.semihmm.vocabulary import Vocabulary
 from vorlage.semihmm.wordnet import FAR, Readings
-from vorlage.settings import SHARED, TREE_JUMPS, Jump, Parse, Training, validate
+from vorlage.settings import SHARED, Jump, Parse, Training, validate
 from vorlage.text.wordnet import SYNSETS
 from vorlage.types import AnyArray, ArraySource, JsonObject, LongInts, StrPath
 
 # Before the names of their arrays.
-TABLE, READINGS, REVERSE, STEMS = "table_", "readings_", "reverse_", "stems_"
+TABLE, READINGS, REVERSE, STEMS, JUMP = "table_", "readings_", "reverse_", "stems_", "jump_"
 MAKER = "vorlage train"
-MOST, LONGEST = 10**15, 10**7  # above all counts, and the words of all documents, of training
 Part = TypeVar("Part", PhraseTable, Readings)
 
 
@@ -70,7 +73,6 @@ class About(BaseModel):
 class Model:
     """Everything that aligning a new pair needs.
 
-    - `jump`: the name of the jump model;
     - `parameters`: in the numbers of the `table`, the phrase pairs with a count, and the longer ones that are
       equal or equal up to stem; an entry that is not listed has only its fake counts;
     - `words` (V): the vocabulary of the training corpus, lower-cased, sorted; `word_stems`: their stems;
@@ -86,7 +88,6 @@ class Model:
     - `stems`: the stems, sorted, and the table over them of the 2004 paper, or None.
     """
 
-    jump: str
     parameters: Parameters
     table: PhraseTable
     words: list[str]
@@ -102,14 +103,19 @@ class Model:
     stems: tuple[list[str], PhraseTable] | None = None
 
     @property
+    def jump(self) -> str:
+        """The name of the jump model."""
+        return self.jumps.name
+
+    @property
     def jumps(self) -> JumpModel:
         """The jump model."""
         return self.parameters.jumps
 
     @property
-    def known(self) -> KnownWords:
+    def vocabulary(self) -> Vocabulary:
         """The words, made to be looked up."""
-        return KnownWords(self.words, self.word_stems, self.frequency, self.language)
+        return Vocabulary(self.words, self.word_stems, self.frequency, self.language)
 
     @property
     def many_languages(self) -> bool:
@@ -128,7 +134,7 @@ class Model:
     def reverses(self, settings: Training, encoder: JsonObject) -> bool:
         """Return whether it can be the other direction of a model with some settings and an encoder."""
         same = all(getattr(self.settings, key) == getattr(settings, key) for key in SHARED)
-        return same and self.encoder == encoder and not (self.reverse or self.jumps.TREES)
+        return same and self.encoder == encoder and not (self.reverse or self.jumps.needs_trees)
 
     def _to_arrays(self) -> dict[str, AnyArray]:
         about = About.model_construct(**{name: getattr(self, name) for name in About.model_fields})
@@ -145,6 +151,7 @@ class Model:
             **_prefixed(READINGS, self.readings._asdict()),
             **_prefixed(TABLE, self.table._asdict()),
             **self.parameters.to_arrays(),
+            **fields_to_arrays(self.jumps, JUMP),
             **_prefixed(REVERSE, reverse),
             **_prefixed(STEMS, stems),
         }
@@ -160,30 +167,30 @@ class Model:
             parse_form(Encoding, about.encoder, f"`{prefix}about`: encoder")
         check_arrays(arrays, _forms(arrays, about), prefix)
         reverse = {key.removeprefix(REVERSE): arrays[key] for key in arrays if key.startswith(REVERSE)}
-        other = cls._from_arrays(reverse, REVERSE) if reverse and not prefix else None
-        if other and not other.reverses(about.settings, about.encoder):
+        reverse_model = cls._from_arrays(reverse, REVERSE) if reverse and not prefix else None
+        if reverse_model and not reverse_model.reverses(about.settings, about.encoder):
             raise ValueError("the settings of its two directions differ")
         stems = None
         if _has_stems(about):
             stems = array_to_lines(arrays[f"{STEMS}words"]), _part(PhraseTable, arrays, STEMS)
         return cls(
-            parameters=Parameters.from_arrays(arrays, jump_model(about.jump)),
+            parameters=Parameters.from_arrays(arrays, arrays_to_fields(arrays, jump_model(about.jump), JUMP)),
             table=_part(PhraseTable, arrays, TABLE),
             words=array_to_lines(arrays["words"]),
             word_stems=array_to_lines(arrays["word_stems"]),
             frequency=arrays["frequency"],
             readings=_part(Readings, arrays, READINGS),
-            reverse=other,
+            reverse=reverse_model,
             stems=stems,
-            **dict(about),
+            **{name: value for name, value in about if name != "jump"},
         )
 
 
 def _has_stems(about: About) -> bool:
-    return "stems" in enabled_parts(about.settings, False)
+    return STEM_TABLE.enabled(about.settings, False)
 
 
-def _forms(arrays: ArraySource, about: About) -> Iterator[tuple[str, Form]]:
+def _forms(arrays: Mapping[str, AnyArray], about: About) -> Iterator[tuple[str, Form]]:
     """Yield the arrays of a model and what they hold; sizes are those of arrays yielded before."""
     yield "words", TEXT
     yield "word_stems", TEXT
@@ -196,29 +203,9 @@ def _forms(arrays: ArraySource, about: About) -> Iterator[tuple[str, Form]]:
     yield "readings_above", Form(np.int32, (bounds.max(initial=0), 2), 0, (SYNSETS - 1, FAR - 1))
     yield "readings_counts", Form(float, (len(bounds),), 1, MOST)
 
-    yield "jump_null", Form(float, (), 0, 1)
-    if about.jump in ("relative", "syntax-counts"):
-        yield "jump_smoothing", Form(float, (), 0, MOST)
-    if about.jump == "relative":
-        yield "jump_smallest", Form(np.int64, (), 1 - LONGEST, 0)
-        distances, jumps = 3 - 2 * arrays["jump_smallest"].item(), 1 - arrays["jump_null"].item()
-        yield "jump_table", Form(float, (distances,), TINY, 1, total=jumps)
-    elif about.jump in TREE_JUMPS:
-        yield "jump_labels", Form(np.str_, (None,))
-        least, total = (1e-22, None) if about.jump == "syntax" else (TINY, 1)
-        yield "jump_factors", Form(float, (len(arrays["jump_labels"]), 2), least, 1, total=total)
-    else:
-        yield "jump_longest", Form(np.int64, (), 1, LONGEST)
-        longest = arrays["jump_longest"].item()
-    if about.jump == "syntax":  # its limits are those of its search, as of the next two
-        yield "jump_next_word", Form(float, (), 1e-22, 1e22)
-        yield "jump_precision", Form(float, (), 0, MOST)
-    elif about.jump == "gaussian":
-        yield "jump_mean", Form(float, (), -2 * longest, 2 * longest)
-        yield "jump_standard_deviation", Form(float, (), 0.29, 101 * longest)
-    elif about.jump == "exponential":
-        yield "jump_forward", Form(float, (), 0, 30)
-        yield "jump_backward", Form(float, (), 0, 30)
+    jumps = {name.removeprefix(JUMP): array for name, array in arrays.items() if name.startswith(JUMP)}
+    for name, form in jump_model(about.jump).forms(jumps):
+        yield f"{JUMP}{name}", form
 
     yield "weights", Form(float, (None,), 0, 1, total=1)
     yield "eta", Form(float, (), 0, STEEPEST)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.semihmm.kernels.forward_backward import Expected, KernelInputs, expect
+from vorlage.semihmm.kernels.forward_backward import ExpectedCounts, KernelInputs, expect
 from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.table import PhraseTable
 from vorlage.settings import Training
@@ -37,7 +37,9 @@ class NullState(NamedTuple):
         """Return how many phrases of a table have a probability in the null state, from the first one on."""
         return len(table.rows) - 1 - (0 if self.emits_phrases else len(table.longer))
 
-    def expect(self, inputs: Sequence[KernelInputs], beam: float, counted: bool = True) -> list[Expected]:
+    def expect(
+        self, inputs: Sequence[KernelInputs], beam: float, counted: bool = True
+    ) -> list[ExpectedCounts]:
         """Return the expected counts of pairs; `null_posteriors` are of phrases of one word.
 
         The arguments are those of `vorlage.semihmm.kernels.forward_backward.expect`. Jumps to the null state
@@ -83,8 +85,9 @@ def _with_null(
 
     Return also φ · r(s̄|∅), by summary word (T, 1) and by longer phrase pair (m).
     """
-    phi = inputs.transitions.phi
-    of_words, of_phrases = phi * inputs.null_rewrites[:, None], phi * inputs.null_phrases
+    null_probability = inputs.transitions.null_probability
+    of_words = null_probability * inputs.null_rewrites[:, None]
+    of_phrases = null_probability * inputs.null_phrases
     joined = inputs._replace(
         word_rewrites=join(inputs.word_rewrites, of_words),
         phrase_rewrites=join(inputs.phrase_rewrites, of_phrases),
@@ -93,7 +96,7 @@ def _with_null(
     return joined, of_words, of_phrases
 
 
-def _split(joined: tuple[KernelInputs, Floats, Floats], expected: Expected) -> Expected:
+def _split(joined: tuple[KernelInputs, Floats, Floats], expected: ExpectedCounts) -> ExpectedCounts:
     """Return the expected counts with those of null apart."""
     inputs, of_words, of_phrases = joined
     nulls = expected.word_uses * _shares(of_words, inputs.word_rewrites)
@@ -111,7 +114,7 @@ def _shares(parts: Floats, wholes: Floats) -> Floats:
     return np.divide(parts, wholes, out=np.zeros_like(wholes), where=parts > 0)
 
 
-def null_of_words(expected: Expected, places: Ints) -> Floats:
+def null_of_words(expected: ExpectedCounts, places: Ints) -> Floats:
     """Return the posterior that each summary word comes from the null state (T), in a phrase of any length.
 
     `places` (m, 4): of the longer phrase pairs.

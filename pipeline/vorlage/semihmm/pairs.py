@@ -15,9 +15,9 @@ from vorlage.command.errors import InputError
 from vorlage.documents.pair import Pair
 from vorlage.encoder.similarities import Measure
 from vorlage.files.arrays import Ragged
-from vorlage.semihmm.candidates import Candidates, Side, find_candidates
 from vorlage.semihmm.evidence import sentence_factors, stem_cosines
 from vorlage.semihmm.kernels.tree_walks import Forest
+from vorlage.semihmm.phrase_pairs import PhrasePairs, TextArrays, find_phrase_pairs
 from vorlage.semihmm.table import transpose
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Training
@@ -32,7 +32,7 @@ OF_PAIR = "\0"  # behind a word that belongs to one pair; no text has it
 
 
 @dataclass(frozen=True)
-class OnePair:
+class PairArrays:
     """One pair of n document and T summary words, of which V and U are distinct.
 
     - `document` (n), `summary` (T) int32: the numbers of the words;
@@ -64,14 +64,14 @@ class OnePair:
 
 
 @dataclass(frozen=True)
-class PairSet(Candidates):
+class PairSet(PhrasePairs):
     """N pairs and their candidates.
 
     `words` (V): sorted. `stems` (V), `punctuation` (V): a number for the stem of each, and whether it has
     neither letters nor digits.
 
-    The other fields have the arrays of `OnePair`, flat. If the sides are `swapped`, so that the document is
-    generated from the summary, the matrices of `cells`, `factors` and `contexts` are as before.
+    The other fields have the arrays of `PairArrays`, flat. If the sides are `swapped`, so that the document
+    is generated from the summary, the matrices of `cells`, `factors` and `contexts` are as before.
     """
 
     ids: list[str]
@@ -79,8 +79,8 @@ class PairSet(Candidates):
     stems: Ints
     punctuation: Bools
     language: str
-    document: Side
-    summary: Side
+    document: TextArrays
+    summary: TextArrays
     factors: Ragged
     contexts: Ragged | None
     forest: tuple[Ragged, ...] | None
@@ -89,11 +89,11 @@ class PairSet(Candidates):
     def __len__(self) -> int:
         return len(self.ids)
 
-    def pair(self, i: int) -> OnePair:
+    def pair(self, i: int) -> PairArrays:
         """Return a pair."""
         document, summary = ([array.part(i) for array in side] for side in (self.document, self.summary))
         first, second = (summary, document) if self.swapped else (document, summary)
-        return OnePair(
+        return PairArrays(
             id=self.ids[i],
             document=document[0],
             summary=summary[0],
@@ -141,7 +141,7 @@ class PairSet(Candidates):
         )
 
 
-class Sources(NamedTuple):
+class PairResources(NamedTuple):
     """What pairs are made with.
 
     - `settings`: of phrases and sentences;
@@ -161,7 +161,7 @@ class Sources(NamedTuple):
     shared: Set[str] | None = None
 
 
-def make_pairs(extracted: Sequence[tuple[Pair, Sequence[int]]], sources: Sources) -> PairSet:
+def make_pairs(extracted: Sequence[tuple[Pair, Sequence[int]]], sources: PairResources) -> PairSet:
     """Return pairs of one language, each with the sentences of its extract.
 
     Args:
@@ -181,7 +181,7 @@ def make_pairs(extracted: Sequence[tuple[Pair, Sequence[int]]], sources: Sources
     numbers = {word: number for number, word in enumerate(words)}
     words = [word.partition(OF_PAIR)[0] for word in words]
     document, summary = (
-        Side.of(
+        TextArrays.of(
             [np.array([numbers[word] for word in text], dtype=np.int32) for text in of_texts],
             [spans for _, spans in of_side],
             len(words),
@@ -189,7 +189,7 @@ def make_pairs(extracted: Sequence[tuple[Pair, Sequence[int]]], sources: Sources
         for of_texts, of_side in zip(texts, sides, strict=True)
     )
     stems = number_stems(words, language, stem)
-    found = find_candidates(
+    found = find_phrase_pairs(
         document, summary, words, stems, settings, sources.wordnet, apart=shared is not None
     )
     evidence = _evidence(extracted, document, summary, number_stems(words, language, content_stem), sources)
@@ -219,12 +219,12 @@ def _words(pair: int, text: Text, sentences: Sequence[Span], shared: Set[str] | 
 
 def _evidence(
     extracted: Sequence[tuple[Pair, Sequence[int]]],
-    document: Side,
-    summary: Side,
+    document: TextArrays,
+    summary: TextArrays,
     stems: Ints,
-    sources: Sources,
+    sources: PairResources,
 ) -> Iterator[tuple[Floats, AnyArray | None, Forest | None]]:
-    """Yield factors, contexts and trees of each pair, as in `OnePair`; `stems`: of words that tell much."""
+    """Yield factors, contexts and trees of each pair, as in `PairArrays`; `stems`: of content words."""
     similarities = sources.similarities(extracted) if sources.similarities else repeat(None)
     for i, ((pair, chosen), similar) in enumerate(zip(extracted, similarities, strict=False)):
         forest = None
@@ -252,8 +252,8 @@ def sentence_tokens(pair: Pair, sentences: Sequence[int]) -> list[list[str]]:
     longest = max(last - first for first, last in spans)
     if longest > LONGEST:
         raise InputError(
-            f"pair {pair.id}: a sentence of its document has {longest:,} words, and the jump model syntax "
-            f"takes at most {LONGEST:,}; split it, or leave out the pair or the jump model"
+            f"pair {pair.id}: a sentence of its document has {longest:,} words, and a jump model over "
+            f"trees takes at most {LONGEST:,}; split it, or leave out the pair or the jump model"
         )
     return [pair.document.words[first:last] for first, last in spans]
 

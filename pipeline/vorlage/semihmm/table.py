@@ -99,17 +99,17 @@ def unique_phrases(phrases: Ints) -> tuple[Ints, LongInts]:
     return phrases[first], places
 
 
-def find_phrases(table: PhraseTable, numbers: Ints, other: PhraseTable) -> LongInts:
+def find_phrases(table: PhraseTable, numbers: Ints, target: PhraseTable) -> LongInts:
     """Return the row that each phrase of a table has in another one (V+P), −1 for a phrase without one.
 
     `numbers` (V): the same of the words.
     """
     longer = np.append(np.where(numbers >= 0, numbers, UNKNOWN), PADDING)[table.longer]
-    keys, others = row_keys(longer, other.longer)
-    at = np.searchsorted(others, keys)
+    keys, others = row_keys(longer, target.longer)
+    places = np.searchsorted(others, keys)
     known = np.zeros(len(keys), dtype=bool)
-    known[at < len(others)] = others[at[at < len(others)]] == keys[at < len(others)]
-    return np.concatenate([numbers, np.where(known, count_words(other) + at, -1)])
+    known[places < len(others)] = others[places[places < len(others)]] == keys[places < len(others)]
+    return np.concatenate([numbers, np.where(known, count_words(target) + places, -1)])
 
 
 @exact_kernel
@@ -119,17 +119,17 @@ def transpose(table: PhraseTable) -> tuple[PhraseTable, Ints]:
     for partner in table.partners:
         rows[partner + 1] += 1
     rows = np.cumsum(rows)
-    at, partners, kind = rows.copy(), np.empty_like(table.partners), np.empty_like(table.kind)
+    free, partners, kind = rows.copy(), np.empty_like(table.partners), np.empty_like(table.kind)
     for row in range(rows.shape[0] - 1):
         for e in range(table.rows[row], table.rows[row + 1]):
-            new = at[table.partners[e]]
-            at[table.partners[e]] += 1
+            new = free[table.partners[e]]
+            free[table.partners[e]] += 1
             numbers[e], partners[new], kind[new] = new, row, table.kind[e]
     return PhraseTable(table.longer, rows, partners, kind), numbers
 
 
 @exact_kernel
-def match(table: PhraseTable, other: PhraseTable, rows: LongInts) -> LongInts:
+def match(table: PhraseTable, target: PhraseTable, rows: LongInts) -> LongInts:
     """Return the entry of another table that is the same phrase pair (E), −1 for a pair that it lacks.
 
     `rows` (V+P): of `find_phrases`; without −1, they ascend among the words and among the longer phrases.
@@ -138,13 +138,13 @@ def match(table: PhraseTable, other: PhraseTable, rows: LongInts) -> LongInts:
     for row in range(rows.shape[0]):
         if rows[row] < 0:
             continue
-        at, end = other.rows[rows[row]], other.rows[rows[row] + 1]
+        place, end = target.rows[rows[row]], target.rows[rows[row] + 1]
         for e in range(table.rows[row], table.rows[row + 1]):
             partner = rows[table.partners[e]]
-            while at < end and other.partners[at] < partner:
-                at += 1
-            if at < end and other.partners[at] == partner:
-                entries[e] = at
+            while place < end and target.partners[place] < partner:
+                place += 1
+            if place < end and target.partners[place] == partner:
+                entries[e] = place
     return entries
 
 

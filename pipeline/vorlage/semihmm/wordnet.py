@@ -97,8 +97,8 @@ class WordNetDistances:
         if new:
             of_parts = list(chain.from_iterable(new))
             senses = np.array(list(chain.from_iterable(of_parts)), dtype=np.int32)
-            at = np.cumsum([0, *map(len, of_parts)])
-            self.add(Readings(*find_ancestors(senses, at, self._links, self._first_senses)))
+            bounds = np.cumsum([0, *map(len, of_parts)])
+            self.add(Readings(*find_ancestors(senses, bounds, self._links, self._first_senses)))
 
     def _senses(self, phrase: str) -> tuple[Senses, ...]:
         """Return the senses of a phrase by part of speech; only its last word may be inflected."""
@@ -151,17 +151,17 @@ class WordNetDistances:
         del counts[-1]
         rows = self._readings.first[np.array(list(counts), dtype=np.int64)]
         spans = [self._readings.above[first:last] for first, *_, last in rows.tolist()]
-        above, at = concatenate_ragged([Readings().above, *spans])
-        first = (rows - rows[:, :1] + at[1:-1, None]).astype(np.int32)
+        above, bounds = concatenate_ragged([Readings().above, *spans])
+        first = (rows - rows[:, :1] + bounds[1:-1, None]).astype(np.int32)
         return list(counts), Readings(first, above, np.array(list(counts.values()), dtype=float))
 
     def add(self, readings: Readings) -> Ints:
         """Add readings; return their numbers."""
         with self._lock:
             first, above, _ = self._readings
-            every = np.concatenate([first, readings.first + len(above)])
-            self._readings = Readings(every, np.concatenate([above, readings.above]))
-            return np.arange(len(first), len(every), dtype=np.int32)
+            all_first = np.concatenate([first, readings.first + len(above)])
+            self._readings = Readings(all_first, np.concatenate([above, readings.above]))
+            return np.arange(len(first), len(all_first), dtype=np.int32)
 
     def histograms(self, documents: Sequence[int], summaries: Sequence[int] | Ints, counts: Floats) -> Floats:
         """Count the summary phrases at each distance of each document reading (D, LONGEST).
@@ -169,8 +169,8 @@ class WordNetDistances:
         `documents` (D), `summaries` (S): reading numbers; `counts` (S): phrases with that reading.
         """
         out = np.zeros((len(documents), LONGEST))
-        for some in (slice(begin, begin + GROUP) for begin in range(0, len(documents), GROUP)):
-            for row, distances in zip(out[some], self.distances(documents[some], summaries).T, strict=True):
+        for group in (slice(begin, begin + GROUP) for begin in range(0, len(documents), GROUP)):
+            for row, distances in zip(out[group], self.distances(documents[group], summaries).T, strict=True):
                 row[:] = np.bincount(distances, counts, FAR + 1)[:LONGEST]
         return out
 
@@ -199,23 +199,23 @@ def open_distances(settings: Training) -> WordNetDistances | None:
 
 @exact_kernel
 def find_ancestors(
-    senses: Ints, at: LongInts, links: tuple[Ints, Ints, AnyArray, Bools], only: bool
+    senses: Ints, bounds: LongInts, links: tuple[Ints, Ints, AnyArray, Bools], only: bool
 ) -> tuple[Ints, Ints]:
     """Return `first` and `above` of `Readings`: the ancestors of readings, senses included.
 
     Args:
         senses: synsets, and what each adds to a distance (m, 2).
-        at: the bounds among them of the four parts of speech of each reading.
+        bounds: the bounds among them of the four parts of speech of each reading.
         links: between all synsets, see `vorlage.text.wordnet.WordNet.links`.
         only: whether only hypernyms are links, and all have length 1.
     """
     links_at, targets, lengths, climbs = links
     near, found = np.full(climbs.shape[0], FAR, np.uint8), np.empty(climbs.shape[0], np.int32)
-    first, above = np.zeros((at.shape[0] // 4, 5), np.int32), [np.int32(0)]
+    first, above = np.zeros((bounds.shape[0] // 4, 5), np.int32), [np.int32(0)]
     above.clear()
-    for i in range(at.shape[0] - 1):
+    for i in range(bounds.shape[0] - 1):
         size = 0
-        for sense in range(at[i], at[i + 1]):
+        for sense in range(bounds[i], bounds[i + 1]):
             synset, further = senses[sense]
             if near[synset] == FAR:
                 found[size] = synset
@@ -258,17 +258,17 @@ def distance_matrix(documents: Ints, summaries: Ints, spans: Ints, above: Ints, 
     out = np.full((summaries.shape[0], documents.shape[0]), FAR, np.uint8)
     place = np.empty(synsets, np.int32)
     for begin in range(0, documents.shape[0], GROUP):
-        some, places = documents[begin : begin + GROUP], 0
-        known = np.flatnonzero(some >= 0)
+        group, places = documents[begin : begin + GROUP], 0
+        known = np.flatnonzero(group >= 0)
         place[:] = -1
         for d in known:
-            for row in range(spans[some[d], 0], spans[some[d], 1]):
+            for row in range(spans[group[d], 0], spans[group[d], 1]):
                 if place[above[row, 0]] < 0:
                     place[above[row, 0]] = places
                     places += 1
-        near = np.full((places, some.shape[0]), BEYOND, np.uint8)
+        near = np.full((places, group.shape[0]), BEYOND, np.uint8)
         for d in known:
-            for row in range(spans[some[d], 0], spans[some[d], 1]):
+            for row in range(spans[group[d], 0], spans[group[d], 1]):
                 near[place[above[row, 0]], d] = min(above[row, 1], BEYOND)
         for s in np.flatnonzero(summaries >= 0):
             best = out[s, begin : begin + GROUP]

@@ -6,22 +6,20 @@ They add a corpus, its systems, scores and report to the sections of `vorlage.se
 import os
 import re
 from importlib.util import find_spec
-from typing import Annotated, Any, Literal, NamedTuple, Self, get_args
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
 from vorlage.command.errors import InputError, did_you_mean
 from vorlage.files.formats import FORMAT, check_format
 from vorlage.files.inputs import did_you_mean_file
-from vorlage.registry import Registry
+from vorlage.registry import JUMPS, Registry
 from vorlage.settings import (
     SEMIHMM,
-    TREE_JUMPS,
     Count,
     Embed,
     Extraction,
     Iterations,
-    Jump,
     Parse,
     Section,
     SemiHmm,
@@ -51,7 +49,7 @@ class SemiHmmSystem(NamedTuple):
 
 def semihmm_system(name: str) -> SemiHmmSystem | None:
     """Return the semi-HMM that a system is, such as `paper-relative-viterbi`; None for any other system."""
-    match = re.fullmatch(rf"(.+)-({'|'.join(get_args(Jump))})({VITERBI})?", name)
+    match = re.fullmatch(rf"(.+)-({'|'.join(JUMPS.names())})({VITERBI})?", name)
     return SemiHmmSystem(match[1], match[2], bool(match[3])) if match else None
 
 
@@ -63,7 +61,7 @@ def baselines() -> list[Any]:
 def known_systems() -> list[str]:
     """Return the names of all systems but those of variants."""
     others = (name for baseline in baselines() for name in (*baseline.systems, *baseline.symmetrized))
-    return [*(f"{SEMIHMM}-{jump}" for jump in get_args(Jump)), *others]
+    return [*(f"{SEMIHMM}-{jump}" for jump in JUMPS.names()), *others]
 
 
 def _check_version(number: int) -> int:
@@ -282,9 +280,11 @@ def check_files(config: Config) -> None:
             raise InputError(f"config: `{key}` is {path}, which does not exist; {where}{similar}")
     language = config.corpus.document_language or config.corpus.language or "en"
     systems = [
-        name for name in config.systems if (system := semihmm_system(name)) and system.jump in TREE_JUMPS
+        name
+        for name in config.systems
+        if (system := semihmm_system(name)) and JUMPS.load(system.jump).needs_trees
     ]
-    parsed = systems or not set(TREE_JUMPS).isdisjoint(config.semihmm.jumps)
+    parsed = systems or any(JUMPS.load(jump).needs_trees for jump in config.semihmm.jumps)
     parser = config.parse.benepar_model if config.parse.backend == "benepar" else config.parse.backend
     if parser.startswith(("pattern", "benepar_en")) and language != "en" and parsed:
         raise InputError(

@@ -26,8 +26,8 @@ def test_the_parts_of_a_rewrite_sum_to_it(language, parts):
     pair = Pair("a", document, make_text("printer machines sold", tokenized=True))
     aligner = Aligner(MODEL, None, None, Similar().get_all)
     prepared = aligner.prepare(pair, [0])
-    found = aligner.parts(pair, [0])
-    assert found.keys() == parts
+    found = aligner.by_part(pair, [0])
+    assert {part.name for part in found} == parts
     for name in ("word_rewrites", "phrase_rewrites"):
         total = sum(getattr(inputs, name) for inputs in found.values())
         np.testing.assert_allclose(total, getattr(prepared.whole, name), rtol=1e-12)

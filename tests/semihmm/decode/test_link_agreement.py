@@ -5,15 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
+from toy_training import JUMPS, LONGER, TREE_JUMPS, Similar, flat_trees, make, settings
 from toy_wordnet import ToyReader
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.posteriors import WordPosteriors, agreed_phrases
-from vorlage.semihmm.pairs import Sources, make_pairs
+from vorlage.semihmm.pairs import PairResources, make_pairs
 from vorlage.semihmm.table import IDENTICAL, SAME_STEM, UNLIKE
 from vorlage.semihmm.train.training import Resources, train
 from vorlage.semihmm.wordnet import WordNetDistances
-from vorlage.settings import TREE_JUMPS
 from whole_posteriors import agreed, whole
 
 # Few invented sentence vectors are as near as those of related sentences, so that support counts little.
@@ -86,7 +85,7 @@ def models():
 
 
 def aligner(model, corpus):
-    trees = flat_trees(corpus) if model.jumps.TREES else None
+    trees = flat_trees(corpus) if model.jumps.needs_trees else None
     return Aligner(model, WordNetDistances(ToyReader()), lambda sentences: trees, Similar().get_all)
 
 
@@ -109,8 +108,8 @@ def test_the_other_direction_is_trained_on_swapped_pairs(models):
     np.testing.assert_allclose(reverse.parameters.null, forward.parameters.null, rtol=1e-12)
     shares = sum(len(d.split()) for d, _ in LONGER), sum(len(s.split()) for _, s in LONGER)
     expected = 1 - (1 - chosen.null_start) * math.sqrt(shares[1] / shares[0])
-    assert reverse.jumps.null == pytest.approx(expected, rel=1e-12)
-    assert models["relative"][1].jumps.null == pytest.approx(expected, rel=1e-12)
+    assert reverse.jumps.null_probability == pytest.approx(expected, rel=1e-12)
+    assert models["relative"][1].jumps.null_probability == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("jump", JUMPS)
@@ -124,7 +123,7 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
         likelihood, found = next(both.unadjusted([prepared], 0.5))
         one_likelihood, one = next(forward.unadjusted([forward.prepare(pair, extract.sentences)], 0.5))
         # An aligner prepares pairs in its own direction; the other's inputs are made by hand.
-        sources = Sources(CHOSEN, backward._forward.wordnet, similarities=Similar().get_all)
+        sources = PairResources(CHOSEN, backward._forward.wordnet, similarities=Similar().get_all)
         swapped = make_pairs([(pair, extract.sentences)], sources).reversed()
         [swapped] = backward._forward.prepare(swapped, reverse.parameters)
         other = next(backward.unadjusted([swapped], 0.5))[1]

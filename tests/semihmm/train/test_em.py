@@ -6,15 +6,25 @@ import pytest
 from hypothesis import HealthCheck, given, strategies
 from hypothesis import settings as tries
 from nltk import Tree
-from toy_training import BRACKETS, CORPUS, PAPER, flat_tree, flat_trees, make, settings, spans_of, toy_trees
+from toy_training import (
+    BRACKETS,
+    CORPUS,
+    PAPER,
+    TREE_JUMPS,
+    flat_tree,
+    flat_trees,
+    make,
+    settings,
+    spans_of,
+    toy_trees,
+)
 from toy_wordnet import ToyReader
 from twins import Twins, check
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.jumps import syntax
-from vorlage.semihmm.rewrite import PARTS
+from vorlage.semihmm.mixture import ENCODER as ENCODER_PART
 from vorlage.semihmm.train.training import Resources, train
 from vorlage.semihmm.wordnet import WordNetDistances
-from vorlage.settings import TREE_JUMPS
 
 # Lines are sentences.
 SENTENCES = [
@@ -99,9 +109,9 @@ def test_extensions_of_the_paper_agree_with_enumeration(jump, extension):
     chosen = settings(**PAPER | {"wordnet": "first" if jump == "relative" else False} | changes)
     twins = check(Twins(SENTENCES, jump, chosen, trees, size=2))
     if chosen.encoder:
-        assert 0.01 < twins.parameters.weights[PARTS.index("encoder")] < 1
+        assert 0.01 < twins.parameters.weight(ENCODER_PART) < 1
     if not chosen.null_learned:
-        assert twins.parameters.jumps.null == pytest.approx(chosen.null_start, rel=1e-12)
+        assert twins.parameters.jumps.null_probability == pytest.approx(chosen.null_start, rel=1e-12)
 
 
 def test_thousands_of_fake_counts_do_not_hide_the_likelihood():

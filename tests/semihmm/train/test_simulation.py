@@ -38,9 +38,9 @@ def test_a_model_learns_what_its_texts_were_drawn_from(documents, jump):
 
     # φ is that of the drawn steps, within the error of a share of so many words.
     seen, words = fit_to_steps(simulation.jumps, documents, drawn), sum(len(text.summary) for text in drawn)
-    error = np.sqrt(seen.null * (1 - seen.null) / words)
-    assert abs(model.jumps.null - seen.null) < UNLIKELY * error
-    assert abs(model.jumps.null - simulation.jumps.null) < UNLIKELY * error
+    error = np.sqrt(seen.null_probability * (1 - seen.null_probability) / words)
+    assert abs(model.jumps.null_probability - seen.null_probability) < UNLIKELY * error
+    assert abs(model.jumps.null_probability - simulation.jumps.null_probability) < UNLIKELY * error
     # Twice the gain of three parameters has mean 3 and hardly exceeds 20; a table has one a distance.
     sizes = {"relative": len(getattr(model.jumps, "table", ())), "syntax": 2 * len(trees.labels)}
     gain = 2 * (whole - likelihoods(documents, drawn, simulation.jumps, rewrites)[0])

@@ -12,18 +12,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
+from toy_training import JUMPS, LONGER, TREE_JUMPS, Similar, flat_trees, make, settings
 from toy_wordnet import ToyReader
 from vorlage.command.errors import InputError
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.model import Origin
-from vorlage.semihmm.pairs import Sources, make_pairs
+from vorlage.semihmm.pairs import PairResources, make_pairs
 from vorlage.semihmm.train import blocks, training
-from vorlage.semihmm.train.blocks import Stored, collect_pairs, make_index
+from vorlage.semihmm.train.blocks import Store, collect_pairs, make_index
 from vorlage.semihmm.train.em import Iteration, Maximisation, expectation
 from vorlage.semihmm.train.training import Checkpoint, Resources, fit, train
 from vorlage.semihmm.wordnet import WordNetDistances
-from vorlage.settings import TREE_JUMPS, Training
+from vorlage.settings import Training
 
 
 @pytest.mark.parametrize("jump", JUMPS)
@@ -46,7 +46,7 @@ def test_the_objective_never_falls(jump):
 def test_an_objective_that_falls_or_is_no_number_is_an_error(likelihood, message):
     chosen = settings(wordnet=False)
     corpus = [(pair, extract.sentences) for pair, extract in make(LONGER[::8])]
-    index = make_index([Stored(make_pairs(corpus, Sources(chosen)))], chosen, None)
+    index = make_index([Store(make_pairs(corpus, PairResources(chosen)))], chosen, None)
     maximisation = Maximisation(index, chosen)
     start = maximisation.start("relative", (), False)
     of_block = expectation(index.blocks[0], start, index.norms(start.eta), chosen)
@@ -252,7 +252,7 @@ def test_a_training_is_saved_at_most_every_30_seconds(tmp_path, monkeypatch):
     monkeypatch.setattr(training.time, "monotonic", lambda: next(clock))
     state = Checkpoint(tmp_path / "state", "k")
     corpus = [(pair, extract.sentences) for pair, extract in make(LONGER[:2])]
-    index = make_index([Stored(make_pairs(corpus, Sources(settings())))], settings(), None)
+    index = make_index([Store(make_pairs(corpus, PairResources(settings())))], settings(), None)
     parameters, saved = Maximisation(index, settings()).start("relative", (), False), []
     for number in range(1, 7):
         state.save(

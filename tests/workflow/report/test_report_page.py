@@ -11,7 +11,8 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.alignments.alignment import Alignment, Link, entropy
+from vorlage.alignments.alignment import Alignment, Link
+from vorlage.alignments.doubt import binary_entropy
 from vorlage.documents.pair import Pair
 from vorlage.files.tables import write_tsv
 from vorlage.text.tokenize import make_text
@@ -202,10 +203,10 @@ def test_the_index_has_the_numbers_of_each_system():
     data = viewer.pair_data(PAIR, gold, [alignment(), alignment("one", [Link((0, 1), (3, 4), 0.25)])])
     numbers = viewer.pair_numbers(data)
     # Boats–boats is sure in the gold and left–left possible; "A gale" is linked, which the gold lacks.
-    doubt = (2 * entropy(0.877) + entropy(0.5)) / 3
+    doubt = (2 * binary_entropy(0.877) + binary_entropy(0.5)) / 3
     assert numbers["s"] == (pytest.approx(doubt, abs=1e-3), 2, 0.5, 2)
     # The link is wrong, and no other word lacks a sure link.
-    assert numbers["one"] == (pytest.approx(entropy(0.25), abs=1e-3), 5, 0.25, 1)
+    assert numbers["one"] == (pytest.approx(binary_entropy(0.25), abs=1e-3), 5, 0.25, 1)
 
 
 def test_the_page_shows_every_column_of_the_score_stage():

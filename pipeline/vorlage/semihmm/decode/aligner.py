@@ -1,10 +1,8 @@
 """Applies a trained model to pairs, of the training corpus or new, and takes their links."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
 from itertools import compress, zip_longest
-from typing import NamedTuple
 
 import numpy as np
 
@@ -12,9 +10,11 @@ from vorlage.alignments.alignment import Alignment
 from vorlage.command.progress import count_steps, describe_step, warn_once
 from vorlage.documents.pair import Pair
 from vorlage.encoder.similarities import Measure
+from vorlage.semihmm import mixture
 from vorlage.semihmm.constants import ACROSS_GAP
+from vorlage.semihmm.decode.alignment_input import AlignmentInput
+from vorlage.semihmm.decode.link_scorer import open_link_scorer
 from vorlage.semihmm.decode.links import (
-    Side,
     decode_posterior,
     decode_viterbi,
     find_candidates,
@@ -24,71 +24,32 @@ from vorlage.semihmm.decode.links import (
 )
 from vorlage.semihmm.decode.posteriors import (
     LinkFinder,
-    Posteriors,
+    PairPosteriors,
     WordPosteriors,
     agreed_phrases,
     by_one_direction,
 )
-from vorlage.semihmm.decode.rescore import digest_of, make_cells, open_rescorer
-from vorlage.semihmm.kernels.forward_backward import Expected, KernelInputs, expect_in_turn
+from vorlage.semihmm.encoder_values import ALL, CELLS
+from vorlage.semihmm.kernels.forward_backward import ExpectedCounts, KernelInputs, expect_in_turn
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.null import null_of_words, null_state
-from vorlage.semihmm.pairs import OnePair, PairSet, Sources, make_pairs
-from vorlage.semihmm.rewrite import (
-    ALL,
-    CELLS,
-    PARTS,
-    Parameters,
-    Rewrites,
-    WordRewrites,
-    check_expected,
-    decays,
-    locate,
-)
+from vorlage.semihmm.pairs import PairResources, PairSet, make_pairs
+from vorlage.semihmm.parameters import Parameters
+from vorlage.semihmm.rewrite import Rewrites, check_expected, decays
+from vorlage.semihmm.vocabulary import number_phrases
 from vorlage.semihmm.wordnet import LONGEST, WordNetDistances
 from vorlage.settings import SEMIHMM, Decoding
 from vorlage.trees.tree_arrays import Trees
-from vorlage.types import Bytes, Floats, Ints
+from vorlage.types import Floats, Ints
 
 DEFAULTS = Decoding()
-
-
-class Prepared(NamedTuple):
-    """A pair as the kernels take it.
-
-    - `pair`: its arrays;
-    - `gap_sides`: its summary and its document, for gaps between links;
-    - `kinds` (m): of the longer phrase pairs, UNLIKE, SAME_STEM or IDENTICAL;
-    - `inputs`: without the word rewrites, which `words` has;
-    - `unigram` (T), (n): their products are the rewrites by fake counts by frequency;
-    - `information` (T), `document_information` (n): −log of the frequency that every summary word and every
-      document word has in the summaries of training, natural;
-    - `positions` (n): the position of each extract token in the whole document;
-    - `reverse`: the same for the model of the other direction, if any.
-    """
-
-    pair: OnePair
-    gap_sides: tuple[Side, Side]
-    kinds: Bytes
-    inputs: KernelInputs
-    words: WordRewrites
-    unigram: tuple[Floats, Floats]
-    information: Floats
-    document_information: Floats
-    positions: Ints = np.empty(0, dtype=np.int32)
-    reverse: "Prepared | None" = None
-
-    @property
-    def whole(self) -> KernelInputs:
-        """The inputs with the word rewrites of the whole pair."""
-        return self.inputs._replace(word_rewrites=self.words.of())
 
 
 class Direction:
     """A model of one direction, with what its pairs share."""
 
     def __init__(self, model: Model, wordnet: WordNetDistances | None) -> None:
-        self.model, self._known, self.null = model, model.known, null_state(model.settings)
+        self.model, self._vocabulary, self.null = model, model.vocabulary, null_state(model.settings)
         self.wordnet = wordnet if model.settings.wordnet else None
         self._readings = self.wordnet.add(model.readings) if self.wordnet else np.empty(0, dtype=np.int32)
         self._norms = {-1: 0.0}  # Z by reading; WordNet bounds their number
@@ -98,15 +59,15 @@ class Direction:
         parameters = self.model.parameters
         return parameters.across_languages() if across else parameters
 
-    def prepare(self, pairs: PairSet, parameters: Parameters) -> list[Prepared]:
+    def prepare(self, pairs: PairSet, parameters: Parameters) -> list[AlignmentInput]:
         """Return pairs as the kernels take them, with some parameters."""
-        located = locate(pairs, self._known, self.model.table, self.model.stems)
-        rewrites = Rewrites(pairs, located, parameters, self._norms_of(pairs), self.model.settings)
-        spread, information = rewrites.factors.spread, -np.log(located.shares)
+        numbers = number_phrases(pairs, self._vocabulary, self.model.table, self.model.stems)
+        rewrites = Rewrites(pairs, numbers, parameters, self._norms_of(pairs), self.model.settings)
+        spread, information = rewrites.factors.spread, -np.log(numbers.shares)
         stems, prepared = np.where(pairs.punctuation, -1, pairs.stems), []
         for pair, inputs, words in rewrites.inputs(range(len(pairs))):
             prepared.append(
-                Prepared(
+                AlignmentInput(
                     pair=pair,
                     gap_sides=(
                         (pair.summary_sentences, stems[pair.summary]),
@@ -122,30 +83,32 @@ class Direction:
             )
         return prepared
 
-    def expect(self, prepared: Sequence[Prepared], cells: int) -> list[Iterator[tuple[slice, Expected]]]:
+    def expect(
+        self, prepared: Sequence[AlignmentInput], cells: int
+    ) -> list[Iterator[tuple[slice, ExpectedCounts]]]:
         """Return what forward–backward tells about the words of each pair.
 
         It tells about all words of a pair at once, or, of a pair with more than `cells` pairs of words and no
         null state that jumps, about some words after others, from the end of the summary. See
         `check_expected`, too.
         """
-        beam, jumps, every = self.model.settings.beam, self.null.jumps, []
-        are_short = [jumps or np.prod(one.inputs.shape) <= cells for one in prepared]
-        short = [one.whole for one in compress(prepared, are_short)]
+        beam, jumps, expected = self.model.settings.beam, self.null.jumps, []
+        are_short = [jumps or np.prod(pair_input.inputs.shape) <= cells for pair_input in prepared]
+        short = [pair_input.whole for pair_input in compress(prepared, are_short)]
         found = iter(self.null.expect(short, beam, counted=False))
-        for one, is_short in zip(prepared, are_short, strict=True):
-            length, n = one.inputs.shape
+        for pair_input, is_short in zip(prepared, are_short, strict=True):
+            length, n = pair_input.inputs.shape
             if is_short:
-                every.append(self._checked(one, [(slice(0, length), next(found))]))
+                expected.append(self._checked(pair_input, [(slice(0, length), next(found))]))
             else:
                 size = max(cells // n, 1)
-                in_turn = expect_in_turn(one.inputs, one.words.of, size, beam, count_steps)
-                every.append(self._checked(one, in_turn))
-        return every
+                in_turn = expect_in_turn(pair_input.inputs, pair_input.words.matrix, size, beam, count_steps)
+                expected.append(self._checked(pair_input, in_turn))
+        return expected
 
     def _checked(
-        self, prepared: Prepared, stretches: Iterable[tuple[slice, Expected]]
-    ) -> Iterator[tuple[slice, Expected]]:
+        self, prepared: AlignmentInput, stretches: Iterable[tuple[slice, ExpectedCounts]]
+    ) -> Iterator[tuple[slice, ExpectedCounts]]:
         """Yield the stretches of a pair, and check them after the last one."""
         total = 0.0
         for rows, expected in stretches:
@@ -154,7 +117,12 @@ class Direction:
         check_expected(prepared.pair.id, prepared.inputs, total, expected)
 
     def posteriors(
-        self, prepared: Prepared, expected: Expected, share: float, rows: slice = ALL, columns: slice = ALL
+        self,
+        prepared: AlignmentInput,
+        expected: ExpectedCounts,
+        share: float,
+        rows: slice = ALL,
+        columns: slice = ALL,
     ) -> WordPosteriors:
         """Return the posteriors of some summary words and document words, those of `word_uses`.
 
@@ -205,20 +173,20 @@ class Aligner:
         self.model = model
         self._forward = Direction(model, wordnet)
         self._backward = Direction(model.reverse, wordnet) if model.reverse else None
-        self._trees = trees if model.jumps.TREES else None
+        self._trees = trees if model.jumps.needs_trees else None
         self._similarities = similarities if model.settings.encoder else None
 
-    def prepare(self, pair: Pair, sentences: Sequence[int]) -> Prepared:
+    def prepare(self, pair: Pair, sentences: Sequence[int]) -> AlignmentInput:
         """Return a pair and the sentences of its extract as `posteriors` takes them."""
         return self.prepare_all([(pair, sentences)])[0]
 
-    def prepare_all(self, extracted: Sequence[tuple[Pair, Sequence[int]]]) -> list[Prepared]:
+    def prepare_all(self, extracted: Sequence[tuple[Pair, Sequence[int]]]) -> list[AlignmentInput]:
         """Return pairs of the same languages, each as `prepare` returns it."""
         for pair, _ in extracted:
             describe_step("words are compared", len(pair.document.tokens) * len(pair.summary.tokens))
         pairs, across = self._make_pairs(extracted), self._across(extracted[0][0])
         prepared = self._forward.prepare(pairs, self._forward.parameters(across))
-        swapped: Sequence[Prepared | None] = [None] * len(extracted)
+        swapped: Sequence[AlignmentInput | None] = [None] * len(extracted)
         if self._backward is not None:
             swapped = self._backward.prepare(pairs.reversed(), self._backward.parameters(across))
         spans = [[pair.document.sentences[s] for s in sentences] for pair, sentences in extracted]
@@ -226,13 +194,13 @@ class Aligner:
             np.concatenate([np.arange(*span, dtype=np.int32) for span in of_pair]) for of_pair in spans
         ]
         return [
-            one._replace(positions=places, reverse=other)
-            for one, places, other in zip(prepared, positions, swapped, strict=True)
+            pair_input._replace(positions=places, reverse=reverse)
+            for pair_input, places, reverse in zip(prepared, positions, swapped, strict=True)
         ]
 
     def _make_pairs(self, extracted: Sequence[tuple[Pair, Sequence[int]]]) -> PairSet:
         """Return pairs of the same languages; WordNet is for English alone."""
-        sources = Sources(
+        sources = PairResources(
             self.model.settings,
             self._forward.wordnet if extracted[0][0].language == "en" else None,
             self._trees,
@@ -257,8 +225,8 @@ class Aligner:
         return not pair.language and bool(self.model.language)
 
     def posteriors(
-        self, prepared: Sequence[Prepared], decoding: Decoding = DEFAULTS, whole: bool = False
-    ) -> Iterator[tuple[float, Posteriors]]:
+        self, prepared: Sequence[AlignmentInput], decoding: Decoding = DEFAULTS, whole: bool = False
+    ) -> Iterator[tuple[float, PairPosteriors]]:
         """Yield log Pr(s|d) and the posteriors of each pair that `decode` takes.
 
         They are adjusted except for the best path. `whole`: whether those of all links are needed, and not
@@ -268,16 +236,16 @@ class Aligner:
         rest = 1.0 - decoding.phrase_support  # the least power of an adjusted link
         whole = whole or decoding.decoder == "rescored" or not rest
         least = 0.0 if whole else min(thresholds) ** (1.0 / rest)
-        every = self.unadjusted(prepared, decoding.unigram_null, least)
-        for one, (log_likelihood, posteriors) in zip(prepared, every, strict=True):
+        unadjusted = self.unadjusted(prepared, decoding.unigram_null, least)
+        for pair_input, (log_likelihood, posteriors) in zip(prepared, unadjusted, strict=True):
             if decoding.decoder != "viterbi":
                 posteriors = posteriors.adjust_links(decoding.phrase_support, decoding.diagonal_discount)
-                posteriors = posteriors.smooth_nulls(decoding.stretch_support, one.information)
+                posteriors = posteriors.smooth_nulls(decoding.stretch_support, pair_input.information)
             yield log_likelihood, posteriors
 
     def unadjusted(
-        self, prepared: Sequence[Prepared], unigram_null: float, least: float = 0.0, cells: int = CELLS
-    ) -> Iterator[tuple[float, Posteriors]]:
+        self, prepared: Sequence[AlignmentInput], unigram_null: float, least: float = 0.0, cells: int = CELLS
+    ) -> Iterator[tuple[float, PairPosteriors]]:
         """Yield log Pr(s|d) and the posteriors by forward–backward of each pair, those of both directions
         combined.
 
@@ -291,19 +259,19 @@ class Aligner:
             InputError: for a pair whose numbers float64 cannot hold.
         """
         forward = self._forward.expect(prepared, cells)
-        swapped = [one.reverse for one in prepared if one.reverse]
+        swapped = [pair_input.reverse for pair_input in prepared if pair_input.reverse]
         backward = self._backward.expect(swapped, cells) if self._backward else []
-        for one, of_pair, reverse in zip_longest(prepared, forward, backward):
-            yield self._unadjusted(one, of_pair, reverse, unigram_null, least)
+        for pair_input, forward_counts, reverse in zip_longest(prepared, forward, backward):
+            yield self._unadjusted(pair_input, forward_counts, reverse, unigram_null, least)
 
     def _unadjusted(
         self,
-        prepared: Prepared,
-        forward: Iterator[tuple[slice, Expected]],
-        backward: Iterator[tuple[slice, Expected]] | None,
+        prepared: AlignmentInput,
+        forward: Iterator[tuple[slice, ExpectedCounts]],
+        backward: Iterator[tuple[slice, ExpectedCounts]] | None,
         unigram_null: float,
         least: float,
-    ) -> tuple[float, Posteriors]:
+    ) -> tuple[float, PairPosteriors]:
         """Return log Pr(s|d) and the posteriors by forward–backward, those of both directions combined.
 
         Args:
@@ -333,7 +301,7 @@ class Aligner:
         places, phrases = prepared.inputs.phrases, expected.phrase_posteriors
         if swapped:
             phrases = agreed_phrases(phrases, swapped.inputs.phrases, reverse.phrase_posteriors)
-        posteriors = Posteriors(finder.links(), sources, nulls, places, phrases, prepared.kinds, words)
+        posteriors = PairPosteriors(finder.links(), sources, nulls, places, phrases, prepared.kinds, words)
         return expected.log_likelihood, posteriors
 
     def align(self, pair: Pair, sentences: Sequence[int], decoding: Decoding = DEFAULTS) -> Alignment:
@@ -342,26 +310,25 @@ class Aligner:
         [found] = self.posteriors([prepared], decoding)
         return self.decode(pair, prepared, *found, decoding)
 
-    def best_path(self, prepared: Prepared) -> tuple[float, Ints]:
+    def best_path(self, prepared: AlignmentInput) -> tuple[float, Ints]:
         """Return the log probability of the best alignment, natural, and its steps (t, k, j, l)."""
         return self._forward.null.best_path(prepared.whole)
 
-    def parts(self, pair: Pair, sentences: Sequence[int]) -> dict[str, KernelInputs]:
-        """Return the inputs of a pair by each part of the rewrite model alone."""
-        pairs, parts = self._make_pairs([(pair, sentences)]), {}
+    def by_part(self, pair: Pair, sentences: Sequence[int]) -> dict[mixture.Part, KernelInputs]:
+        """Return the inputs of a pair by each part of the mixture alone that has a weight."""
+        pairs, inputs = self._make_pairs([(pair, sentences)]), {}
         parameters = self._forward.parameters(self._across(pair))
-        for number in np.flatnonzero(parameters.weights).tolist():
-            alone = np.where(np.arange(len(PARTS)) == number, parameters.weights, 0.0)
-            [of_part] = self._forward.prepare(pairs, replace(parameters, weights=alone))
-            parts[PARTS[number]] = of_part.whole
-        return parts
+        for part in filter(parameters.weight, mixture.PARTS):
+            [of_part] = self._forward.prepare(pairs, parameters.alone(part))
+            inputs[part] = of_part.whole
+        return inputs
 
     def decode(
         self,
         pair: Pair,
-        prepared: Prepared,
+        prepared: AlignmentInput,
         log_likelihood: float,
-        posteriors: Posteriors,
+        posteriors: PairPosteriors,
         decoding: Decoding = DEFAULTS,
     ) -> Alignment:
         """Return the alignment that the decoder reads off the posteriors of a pair."""
@@ -376,16 +343,14 @@ class Aligner:
                 chosen = decode_viterbi(posteriors, self.best_path(prepared)[1])
             case "rescored":
                 assert decoding.rescorer is not None
-                rescorer = open_rescorer(decoding.rescorer, self.model.encoder)
-                posteriors = rescorer.rescore(
-                    posteriors, make_cells(pair, prepared, posteriors.links.dense())
-                )
-                chosen = decode_posterior(posteriors, rescorer.link_threshold)
-                if digest_of(pair) in rescorer.pairs:
+                scorer = open_link_scorer(decoding.rescorer, self.model.encoder)
+                if scorer.knows(pair):
                     warn_once(
                         f"{decoding.rescorer}: was fitted to the gold of some of these pairs, so that scores "
                         "of them are too high"
                     )
+                posteriors = scorer.rescore(pair, prepared, posteriors)
+                chosen = decode_posterior(posteriors, scorer.link_threshold)
         candidates = find_candidates(posteriors, chosen, decoding.candidate_threshold)
         nulls = posteriors.nulls.tolist()
         if decoding.decoder != "viterbi":

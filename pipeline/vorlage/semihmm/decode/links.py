@@ -17,17 +17,19 @@ import numpy as np
 from vorlage.alignments.alignment import Link, WordPair
 from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.semihmm.constants import COVERED, LONGEST_GAP
-from vorlage.semihmm.decode.posteriors import Posteriors
-from vorlage.semihmm.pairs import OnePair
+from vorlage.semihmm.decode.posteriors import PairPosteriors
+from vorlage.semihmm.pairs import PairArrays
 from vorlage.semihmm.table import SAME_STEM, UNLIKE
 from vorlage.types import AnyArray, Floats, Ints
 
 Place: TypeAlias = tuple[int, int, int, int]
-Side: TypeAlias = tuple[Ints, Ints]  # the sentence of each word, and a number of its stem, −1 for punctuation
+GapSide: TypeAlias = tuple[
+    Ints, Ints
+]  # the sentence of each word, and a number of its stem, −1 for punctuation
 
 
 def decode_posterior(
-    posteriors: Posteriors, threshold: float, gaps: Iterable[Place] = (), gap_threshold: float = 1.0
+    posteriors: PairPosteriors, threshold: float, gaps: Iterable[Place] = (), gap_threshold: float = 1.0
 ) -> dict[Place, float]:
     """Return the links above `threshold`: whole phrase pairs first, then single links.
 
@@ -61,7 +63,7 @@ def decode_posterior(
     return chosen | _words(posteriors.written_words(), sorted(above - held))
 
 
-def decode_viterbi(posteriors: Posteriors, steps: Ints) -> dict[Place, float]:
+def decode_viterbi(posteriors: PairPosteriors, steps: Ints) -> dict[Place, float]:
     """Return the phrase pairs of the best path.
 
     Args:
@@ -77,7 +79,9 @@ def decode_viterbi(posteriors: Posteriors, steps: Ints) -> dict[Place, float]:
     }
 
 
-def find_candidates(posteriors: Posteriors, chosen: Iterable[Place], threshold: float) -> dict[Place, float]:
+def find_candidates(
+    posteriors: PairPosteriors, chosen: Iterable[Place], threshold: float
+) -> dict[Place, float]:
     """Return the word links with a posterior of at least `threshold` that no `chosen` phrase pair covers.
 
     The decoder has left them out; with them a reader can move the threshold.
@@ -102,7 +106,7 @@ def _words(posteriors: Floats, cells: Iterable[WordPair]) -> dict[Place, float]:
     return {(t, 1, j, 1): float(posteriors[t, j]) for t, j in cells}
 
 
-def join_copies(chosen: dict[Place, float], pair: OnePair) -> dict[Place, float]:
+def join_copies(chosen: dict[Place, float], pair: PairArrays) -> dict[Place, float]:
     """Return links with those of equal words joined that continue each other inside a sentence of each text.
 
     A joined link has the smallest posterior of its parts.
@@ -145,7 +149,7 @@ def make_links(chosen: dict[Place, float], positions: Ints, nulls: Sequence[floa
 
 
 @inner_kernel
-def _longest_gap(side: Side, before: int) -> int:
+def _longest_gap(side: GapSide, before: int) -> int:
     """Return how many words a gap after the word `before` may have.
 
     None of them is punctuation, and the word after it is in the same sentence.
@@ -159,7 +163,7 @@ def _longest_gap(side: Side, before: int) -> int:
 
 
 @exact_kernel
-def find_gaps(rows: Ints, columns: Ints, summary: Side, document: Side) -> list[Place]:
+def find_gaps(rows: Ints, columns: Ints, summary: GapSide, document: GapSide) -> list[Place]:
     """Return the gaps between links, whose rows and columns are sorted, in order.
 
     A gap is a phrase pair directly between two links, with at most `LONGEST_GAP` words on each side, without

@@ -42,7 +42,7 @@ def open_aligner(
     return Aligner(
         model,
         open_distances(settings),
-        _find_trees(model, trees) if model.jumps.TREES else None,
+        _find_trees(model, trees) if model.jumps.needs_trees else None,
         _find_similarities(model, similarities, encoder) if settings.encoder else None,
     )
 

@@ -22,7 +22,7 @@ SMALLEST = 1e-300
 class WordPosteriors(NamedTuple):
     """The posteriors of some summary words and some document words of a pair.
 
-    `links`: of every link, by any phrase pair; `sources`, `nulls`: as in `Posteriors`.
+    `links`: of every link, by any phrase pair; `sources`, `nulls`: as in `PairPosteriors`.
     """
 
     links: Floats
@@ -94,7 +94,7 @@ class LinkFinder:
         return LinkPosteriors(rows, columns, values, *self._best)
 
 
-class Posteriors(NamedTuple):
+class PairPosteriors(NamedTuple):
     """The posteriors of one pair: of links, by which a decoder chooses, and of sources, which are written.
 
     Those of one direction alone, without any adjustment, are sums over phrase pairs, and what is written is
@@ -116,7 +116,7 @@ class Posteriors(NamedTuple):
     kinds: Bytes
     words: Floats | None = None
 
-    def adjust_links(self, phrase_support: float, diagonal_discount: float) -> "Posteriors":
+    def adjust_links(self, phrase_support: float, diagonal_discount: float) -> "PairPosteriors":
         """Return the posteriors with each link p adjusted by the links around it: p^(1 − a·s + b·d).
 
         a is `phrase_support`, and s the support of a link by a neighbour that may belong to the same phrase:
@@ -132,7 +132,7 @@ class Posteriors(NamedTuple):
         values = self.links.values ** find_powers(self.links, phrase_support, diagonal_discount)
         return self._replace(links=self.links._replace(values=values), words=None)
 
-    def smooth_nulls(self, stretch_support: float, information: Floats) -> "Posteriors":
+    def smooth_nulls(self, stretch_support: float, information: Floats) -> "PairPosteriors":
         """Return the posteriors with the null posterior of each word mixed with those around it.
 
         Support is a property of stretches of text: a word whose neighbours have no source is less likely to
@@ -247,17 +247,18 @@ def by_one_direction(
 
 
 @exact_kernel
-def _combine(one: WordPosteriors, reverse: WordPosteriors) -> WordPosteriors:
+def _combine(forward: WordPosteriors, reverse: WordPosteriors) -> WordPosteriors:
     """Return the posteriors of `WordPosteriors.combine`, with sources that are not scaled yet."""
-    links, sources, nulls = np.empty_like(one.links), np.empty_like(one.links), np.empty_like(one.nulls)
+    links, sources = np.empty_like(forward.links), np.empty_like(forward.links)
+    nulls = np.empty_like(forward.nulls)
     for t in range(links.shape[0]):
         likeliest = 0.0
         for j in range(links.shape[1]):
-            other = reverse.sources[j, t]
-            likeliest = max(likeliest, other)
-            sources[t, j] = np.sqrt(one.sources[t, j] * other)
-            links[t, j] = mean_of_directions(one.links[t, j], reverse.links[j, t])
-        nulls[t] = mean_of_directions(one.nulls[t], 1.0 - min(likeliest, 1.0))
+            of_reverse = reverse.sources[j, t]
+            likeliest = max(likeliest, of_reverse)
+            sources[t, j] = np.sqrt(forward.sources[t, j] * of_reverse)
+            links[t, j] = mean_of_directions(forward.links[t, j], reverse.links[j, t])
+        nulls[t] = mean_of_directions(forward.nulls[t], 1.0 - min(likeliest, 1.0))
     return WordPosteriors(links, sources, nulls)
 
 
@@ -286,7 +287,7 @@ def keep_best(links: Floats, of_row: Floats, of_column: Floats) -> None:
 
 @exact_kernel
 def find_powers(links: LinkPosteriors, phrase_support: float, diagonal_discount: float) -> Floats:
-    """Return the power of each link (m), by the links around it, see `Posteriors.adjust_links`."""
+    """Return the power of each link (m), by the links around it, see `PairPosteriors.adjust_links`."""
     rows, columns, values, of_row, of_column = links
     powers, height = np.empty_like(values), len(of_row)
     starts = np.searchsorted(rows, np.arange(height + 1))

@@ -26,14 +26,13 @@ from vorlage.files.arrays import (
 )
 from vorlage.files.digests import digest
 from vorlage.files.jsonl import parse_json
-from vorlage.semihmm.decode.posteriors import Posteriors, find_near, keep_best
+from vorlage.semihmm.decode.alignment_input import AlignmentInput
+from vorlage.semihmm.decode.posteriors import PairPosteriors, find_near, keep_best
 from vorlage.text.words import is_punctuation, is_stop_word, number_stems, stem
 from vorlage.types import AnyArray, Floats, Ints, JsonObject, StrPath, Vectors
 
 if TYPE_CHECKING:
     import lightgbm
-
-    from vorlage.semihmm.decode.aligner import Prepared
 
 MAKER = "vorlage train --gold"
 
@@ -67,7 +66,7 @@ class Cells(NamedTuple):
     features: Vectors
 
 
-def make_cells(pair: Pair, prepared: "Prepared", links: Floats) -> Cells:
+def make_cells(pair: Pair, prepared: AlignmentInput, links: Floats) -> Cells:
     """Return the cells of a pair that may be links.
 
     Args:
@@ -75,7 +74,7 @@ def make_cells(pair: Pair, prepared: "Prepared", links: Floats) -> Cells:
         prepared: the same; without similarities, the features of cosines are 0.
         links: the adjusted posteriors of its links (T, n).
     """
-    one, language = prepared.pair, pair.summary.language
+    arrays, language = prepared.pair, pair.summary.language
     may_be_links = links > SMALL
     may_be_links[find_near(links, STRONG)] = True
     rows, columns = cells = np.nonzero(may_be_links)
@@ -88,15 +87,15 @@ def make_cells(pair: Pair, prepared: "Prepared", links: Floats) -> Cells:
         links.sum(axis=1)[rows] - links[cells],
         links.sum(axis=0)[columns] - links[cells],
         *_neighbours(links, cells, AROUND),
-        one.summary[rows] == one.document[columns],
+        arrays.summary[rows] == arrays.document[columns],
         *_neighbours(same, cells, [(step, step) for step in STEPS]),
     ]
     for words, places in ((pair.summary.words, rows), (document, columns)):
         classes = np.array([OUTSIDE, *(word_class(word, language) for word in words), OUTSIDE])
         features += [classes[places + 1 + step] for step in STEPS]
     features += [prepared.information[rows], prepared.document_information[columns]]
-    if one.contexts is not None:
-        cosines = one.contexts.astype(float)
+    if arrays.contexts is not None:
+        cosines = arrays.contexts.astype(float)
         features += [cosines[cells], *(cosines[cells] - best for best in _best_others(cosines, cells))]
         features += _neighbours(cosines, cells, [(-1, -1), (1, 1)])
     matrix = np.zeros((len(rows), len(NAMES)), dtype=np.float32)
@@ -158,8 +157,13 @@ class Rescorer:
 
         return lightgbm.Booster(model_str=self.trees)
 
-    def rescore(self, posteriors: Posteriors, cells: Cells) -> Posteriors:
+    def knows(self, pair: Pair) -> bool:
+        """Return whether the trees were fitted to the gold of a pair."""
+        return digest_of(pair) in self.pairs
+
+    def rescore(self, pair: Pair, prepared: AlignmentInput, posteriors: PairPosteriors) -> PairPosteriors:
         """Return posteriors whose links, all single, have these probabilities; null words keep theirs."""
+        cells = make_cells(pair, prepared, posteriors.links.dense())
         values = self.probabilities(cells)
         links = posteriors.links._replace(rows=cells.rows, columns=cells.columns, values=values)
         phrases = np.zeros_like(posteriors.phrases)

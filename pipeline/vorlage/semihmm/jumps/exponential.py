@@ -1,12 +1,15 @@
 """The double-exponential jump model, which Daumé & Marcu (2005, Section 5.2) suggest for their Figure 2."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
-from vorlage.semihmm.jumps.base import ByFormula, minimise
-from vorlage.types import Floats, LongInts
+from vorlage.files.arrays import Form
+from vorlage.semihmm.by_distance import ByFormula
+from vorlage.semihmm.jump_model import minimise
+from vorlage.types import ArraySource, Floats, LongInts
 
 NEXT = 1  # the distance of a jump to the next word, where the distribution has its peak
 STEEPEST = 30.0  # a larger decay would make every other jump impossible
@@ -14,14 +17,23 @@ STEEPEST = 30.0  # a larger decay would make every other jump impossible
 
 @dataclass(frozen=True)
 class Exponential(ByFormula):
-    """J(δ) = (1 − null) · exp(−forward · (δ − 1)) / Σ for δ ≥ 1, and exp(−backward · (1 − δ)) / Σ for δ < 1.
+    """J(δ) = (1 − φ) · exp(−forward · (δ − 1)) / Σ for δ ≥ 1, and exp(−backward · (1 − δ)) / Σ for δ < 1.
 
     `forward` and `backward`: decays per word, at least 0; both are 0 at the start, where all distances are
     equally probable.
     """
 
+    name: ClassVar[str] = "exponential"
+
     forward: float = 0.0
     backward: float = 0.0
+
+    @classmethod
+    def forms(cls, arrays: ArraySource) -> Iterator[tuple[str, Form]]:
+        """Yield its arrays."""
+        yield from super().forms(arrays)
+        yield "forward", Form(float, (), 0, STEEPEST)
+        yield "backward", Form(float, (), 0, STEEPEST)
 
     def exponents(self, distances: LongInts) -> Floats:
         """Return −forward · (δ − 1) or −backward · (1 − δ) at each distance."""
@@ -43,7 +55,7 @@ class Exponential(ByFormula):
 
         now = np.array([self.forward, self.backward])
         forward, backward = minimise(cost, now, [(0.0, STEEPEST)] * 2).tolist()
-        return replace(self, null=nulls / (nulls + jumps), forward=forward, backward=backward)
+        return replace(self, null_probability=nulls / (nulls + jumps), forward=forward, backward=backward)
 
 
 def _steps(distances: LongInts) -> Floats:

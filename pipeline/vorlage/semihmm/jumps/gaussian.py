@@ -1,12 +1,15 @@
 """The Gaussian jump model (Daumé & Marcu 2005, Section 4.1.2): a normal distribution over distances."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
-from vorlage.semihmm.jumps.base import ByFormula, minimise
-from vorlage.types import Floats, LongInts
+from vorlage.files.arrays import Form
+from vorlage.semihmm.by_distance import ByFormula
+from vorlage.semihmm.jump_model import minimise
+from vorlage.types import ArraySource, Floats, LongInts
 
 # Words. If all jumps had one length, the standard deviation would be 0 and every other jump impossible.
 NARROWEST = 0.3
@@ -14,14 +17,24 @@ NARROWEST = 0.3
 
 @dataclass(frozen=True)
 class Gaussian(ByFormula):
-    """J(δ) = (1 − null) · exp(−(δ − mean)² / 2·standard_deviation²) / Σ.
+    """J(δ) = (1 − φ) · exp(−(δ − mean)² / 2·standard_deviation²) / Σ.
 
     `mean` and `standard_deviation` are in words; the latter is infinite at the start, where all distances
     are equally probable. (The paper's equation 1 lacks the minus sign.)
     """
 
+    name: ClassVar[str] = "gaussian"
+
     mean: float = 1.0
     standard_deviation: float = np.inf
+
+    @classmethod
+    def forms(cls, arrays: ArraySource) -> Iterator[tuple[str, Form]]:
+        """Yield its arrays; the limits are those of the search, but for rounding."""
+        yield from super().forms(arrays)
+        longest = arrays["longest"].item()
+        yield "mean", Form(float, (), -2 * longest, 2 * longest)
+        yield "standard_deviation", Form(float, (), 0.29, 101 * longest)
 
     def exponents(self, distances: LongInts) -> Floats:
         """Return −(δ − mean)² / 2·standard_deviation² at each distance."""
@@ -52,7 +65,7 @@ class Gaussian(ByFormula):
         best = minimise(cost, start, bounds)
         return replace(
             self,
-            null=nulls / (nulls + jumps),
+            null_probability=nulls / (nulls + jumps),
             mean=float(best[0]),
             standard_deviation=float(np.exp(best[1])),
         )

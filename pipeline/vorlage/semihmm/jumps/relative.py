@@ -1,21 +1,26 @@
 """The relative jump model (Daumé & Marcu 2005, Section 4.1.1): a table of probabilities by distance."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from vorlage.semihmm.jumps.base import ByDistance, null_start
+from vorlage.files.arrays import TINY, Form
+from vorlage.semihmm.by_distance import ByDistance
+from vorlage.semihmm.jump_model import LONGEST, MOST, first_null_probability
 from vorlage.settings import Training
-from vorlage.types import Floats, LongInts
+from vorlage.types import ArraySource, Floats, LongInts
 
 
 @dataclass(frozen=True)
 class Relative(ByDistance):
-    """J(δ) = `table[δ − smallest]`, with `null + table.sum() = 1`.
+    """J(δ) = `table[δ − smallest]`, with `φ + table.sum() = 1`.
 
     `smoothing`: fake counts of each distance (the Dirichlet prior).
     """
+
+    name: ClassVar[str] = "relative"
 
     smallest: int
     table: Floats
@@ -25,8 +30,17 @@ class Relative(ByDistance):
     def start(cls, longest: int, labels: tuple[str, ...], settings: Training) -> Self:
         """Return a uniform table over the distances of the documents."""
         size = 2 * longest + 1
-        null = null_start(settings, size)
+        null = first_null_probability(settings, size)
         return cls(null, 1 - longest, np.full(size, (1.0 - null) / size), settings.jump_smoothing)
+
+    @classmethod
+    def forms(cls, arrays: ArraySource) -> Iterator[tuple[str, Form]]:
+        """Yield its arrays."""
+        yield from super().forms(arrays)
+        yield "smoothing", Form(float, (), 0, MOST)
+        yield "smallest", Form(np.int64, (), 1 - LONGEST, 0)
+        distances, jumps = 3 - 2 * arrays["smallest"].item(), 1 - arrays["null"].item()
+        yield "table", Form(float, (distances,), TINY, 1, total=jumps)
 
     def distances(self) -> LongInts:
         """Return the distances of the table."""
@@ -46,13 +60,17 @@ class Relative(ByDistance):
         """Return the relative frequencies of the expected counts plus the fake counts."""
         counts = counts + self.smoothing
         total = counts.sum() + nulls
-        return replace(self, null=nulls / total, table=counts / total)
+        return replace(self, null_probability=nulls / total, table=counts / total)
 
-    def with_null(self, null: float) -> Self:
+    def with_null(self, null_probability: float) -> Self:
         """Return the model with another φ, the table scaled to it."""
-        return replace(self, null=null, table=self.table * ((1.0 - null) / self.table.sum()))
+        table = self.table * ((1.0 - null_probability) / self.table.sum())
+        return replace(self, null_probability=null_probability, table=table)
 
     def describe(self) -> dict[str, Any]:
         """Return φ, and distance → probability."""
         distances = map(str, self.distances().tolist())
-        return {"null": self.null, "distances": dict(zip(distances, self.table.tolist(), strict=True))}
+        return {
+            "null": self.null_probability,
+            "distances": dict(zip(distances, self.table.tolist(), strict=True)),
+        }

@@ -1,37 +1,42 @@
-"""The syntax-aware jump models: a walk over the constituents skipped (Daumé & Marcu 2005, Section 4.1.3).
+"""The syntax-aware jump model: a walk over the constituents skipped (Daumé & Marcu 2005, Section 4.1.3).
 
-The paper takes the relative frequencies of the labels skipped as the factors of a walk (`SyntaxCounts`), but
-the walks from a position do not sum to 1. `Syntax` makes them a distribution, with its own M-step.
+The paper takes the relative frequencies of the labels skipped as the factors of a walk, see
+`vorlage.semihmm.jumps.syntax_counts`, but the walks from a position do not sum to 1. Here they are a
+distribution, with its own M-step.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from vorlage.semihmm.constants import FACTOR_PRECISION
-from vorlage.semihmm.jumps.base import OverTrees, minimise, null_start
-from vorlage.semihmm.kernels.forward_backward import Expected
+from vorlage.files.arrays import Form
+from vorlage.semihmm.jump_model import MOST, first_null_probability, minimise
+from vorlage.semihmm.kernels.forward_backward import ExpectedCounts
 from vorlage.semihmm.kernels.transitions import Transitions
 from vorlage.semihmm.kernels.tree_walks import add_uses_of_departures, count_labels
-from vorlage.semihmm.pairs import OnePair
+from vorlage.semihmm.over_trees import OverTrees
+from vorlage.semihmm.pairs import PairArrays
 from vorlage.settings import Training
-from vorlage.types import Floats
+from vorlage.types import ArraySource, Floats
 
 STEEPEST = 50.0  # factors are between e^−50 and 1, that of the next word between e^−50 and e^50
+FACTOR_PRECISION = 50.0  # of the logarithm of a factor, around its mean
 STEPS = 25  # of the search in each M-step
 
 
 @dataclass(frozen=True)
 class Syntax(OverTrees):
-    """J(p→j) = (1 − null) · Π q(label, direction) / Z_p over the fewest constituents that the jump skips.
+    """J(p→j) = (1 − φ) · Π q(label, direction) / Z_p over the fewest constituents that the jump skips.
 
     Z_p is the sum of the products over all words and the end. The `factors` q are at most 1; a label that
     training has not seen has their geometric mean. `next_word`: the factor of a jump to the next word of the
     sentence, which skips nothing. `precision`: that of log q, which is normal around its mean in a direction.
     """
 
-    NORMALISED: ClassVar[bool] = True
+    name: ClassVar[str] = "syntax"
+    normalised: ClassVar[bool] = True
 
     next_word: float
     precision: float
@@ -39,8 +44,17 @@ class Syntax(OverTrees):
     @classmethod
     def start(cls, longest: int, labels: tuple[str, ...], settings: Training) -> Self:
         """Return factors of 1, with which all words are equally probable."""
-        null = null_start(settings, longest + 1)
+        null = first_null_probability(settings, longest + 1)
         return cls(null, labels, np.ones((len(labels), 2)), 1.0, FACTOR_PRECISION)
+
+    @classmethod
+    def forms(cls, arrays: ArraySource) -> Iterator[tuple[str, Form]]:
+        """Yield its arrays; the limits are those of the search, but for rounding."""
+        yield from super().forms(arrays)
+        yield "labels", Form(np.str_, (None,))
+        yield "factors", Form(float, (len(arrays["labels"]), 2), 1e-22, 1)
+        yield "next_word", Form(float, (), 1e-22, 1e22)
+        yield "precision", Form(float, (), 0, MOST)
 
     def every_factor(self) -> Floats:
         """Return `factors`, their mean for other labels, and that of the next word."""
@@ -51,7 +65,7 @@ class Syntax(OverTrees):
         """Return a list for each pair's uses of `every_factor` (L+2, 2), trees and departures (n+1)."""
         return []
 
-    def add(self, counts: Any, pair: OnePair, transitions: Transitions, expected: Expected) -> None:
+    def add(self, counts: Any, pair: PairArrays, transitions: Transitions, expected: ExpectedCounts) -> None:
         """Append the expected jumps of a pair to `counts`."""
         assert pair.forest is not None
         trees, uses = (pair.forest, transitions.blocks), np.zeros((len(self.labels) + 2, 2))
@@ -80,7 +94,7 @@ class Syntax(OverTrees):
         bounds = [(-STEEPEST, 0.0)] * (len(now) - 2) + [(-STEEPEST, STEEPEST)] * 2
         best = np.exp(minimise(cost, now, bounds, STEPS)).reshape(-1, 2)
         null = nulls / (nulls + jumps)
-        return replace(self, null=null, factors=best[:size], next_word=float(best[-1, 0]))
+        return replace(self, null_probability=null, factors=best[:size], next_word=float(best[-1, 0]))
 
     def log_prior(self) -> float:
         """Return the share of the prior of the factors in the objective, natural log."""
@@ -90,46 +104,3 @@ class Syntax(OverTrees):
     def describe(self) -> dict[str, Any]:
         """Return φ, the factor of the next word, and label-direction → factor."""
         return {"next_word": self.next_word} | super().describe()
-
-
-@dataclass(frozen=True)
-class SyntaxCounts(OverTrees):
-    """J(p→j) = (1 − null) · Π q(label, direction) over the fewest constituents that the jump skips.
-
-    The `factors` q sum to one. A jump to the next word skips nothing and has the empty product: as in the
-    paper, J is a product of factors and not a distribution over j. A label not seen in training has the
-    smallest factor. `smoothing`: fake counts of each label and direction.
-    """
-
-    NORMALISED: ClassVar[bool] = False
-
-    smoothing: float
-
-    @classmethod
-    def start(cls, longest: int, labels: tuple[str, ...], settings: Training) -> Self:
-        """Return factors that are uniform over labels and directions."""
-        size = 2 * len(labels)
-        factors = np.full((len(labels), 2), 1.0 / size)
-        return cls(null_start(settings, size), labels, factors, settings.jump_smoothing)
-
-    def every_factor(self) -> Floats:
-        """Return `factors`, the smallest one for other labels, and 1 for the next word."""
-        return np.vstack([self.factors, np.full((1, 2), self.factors.min()), np.ones((1, 2))])
-
-    def zeros(self) -> Floats:
-        """Return zeros for the expected uses of `every_factor` (L+2, 2)."""
-        return np.zeros((len(self.labels) + 2, 2))
-
-    def add(self, counts: Any, pair: OnePair, transitions: Transitions, expected: Expected) -> None:
-        """Add the constituents that a pair is expected to skip to `counts`, in place."""
-        assert pair.forest is not None
-        count_labels(pair.forest, transitions.blocks, expected.transition_counts, counts)
-
-    def maximised(self, counts: Any, nulls: float, jumps: float) -> Self:
-        """Return the relative frequencies of the expected counts plus the fake counts."""
-        counts = counts[: len(self.labels)] + self.smoothing
-        return replace(self, null=nulls / (nulls + jumps), factors=counts / counts.sum())
-
-    def log_prior(self) -> float:
-        """Return the share of the smoothing in the objective: smoothing · Σ log q, natural log."""
-        return self.smoothing * float(np.log(self.factors).sum())

@@ -103,7 +103,7 @@ class KernelInputs(NamedTuple):
         return part, inside
 
 
-class Expected(NamedTuple):
+class ExpectedCounts(NamedTuple):
     """The expected counts of one pair (τ of Daumé & Marcu 2005, Figure 5), float64.
 
     - `log_likelihood`: log Pr(s|d), natural; all the others are 0 if it is −∞;
@@ -126,22 +126,22 @@ class Expected(NamedTuple):
     null_phrases: Floats = np.empty(0)
 
 
-class Group(NamedTuple):
+class PairGroup(NamedTuple):
     """B pairs with the same transitions, those of more summary words first.
 
     - `sizes` (B, 2) int64: the summary words T and the document words n of each;
-    - `at` (B+1, 3) int64: where each pair begins in the arrays of word pairs, of words, and of phrases;
+    - `starts` (B+1, 3) int64: where each pair begins in the arrays of word pairs, of words, and of phrases;
     - `blocks` (B, K+1): the bounds of the blocks of each;
-    - `phi`: φ;
+    - `null_probability`: φ;
     - `width`: of their rows, n+1 or more for the longest document, as J has it;
     - `words`: r(s_t | d_j) (T, n) of each, which is replaced by its posterior; `nulls`: r(s_t | ∅) (T);
     - `phrases`: the longer phrase pairs (m, 4), as in `KernelInputs`; `by_end`, `rewrites`: theirs.
     """
 
     sizes: LongInts
-    at: LongInts
+    starts: LongInts
     blocks: Ints
-    phi: float
+    null_probability: float
     width: int
     words: Floats
     nulls: Floats
@@ -150,7 +150,7 @@ class Group(NamedTuple):
     rewrites: Floats
 
     @classmethod
-    def of(cls, pairs: Sequence[KernelInputs]) -> "Group":
+    def of(cls, pairs: Sequence[KernelInputs]) -> "PairGroup":
         """Return some pairs together."""
         sizes, transitions = np.array([pair.shape for pair in pairs]), pairs[0].transitions
         counts = [(pair.word_rewrites.size, len(pair.null_rewrites), len(pair.phrases)) for pair in pairs]
@@ -158,7 +158,7 @@ class Group(NamedTuple):
             sizes,
             np.cumsum([(0, 0, 0), *counts], axis=0),
             np.minimum(transitions.blocks, sizes[:, 1:]).astype(np.int64),
-            transitions.phi,
+            transitions.null_probability,
             int(min(-(-(sizes[:, 1].max() + 1) // PADDED) * PADDED, transitions.blocks[-1] + 1)),
             np.concatenate([pair.word_rewrites.ravel() for pair in pairs]),
             np.concatenate([pair.null_rewrites for pair in pairs]),
@@ -181,7 +181,7 @@ class Trellis(NamedTuple):
     beta: Scaled
 
     @classmethod
-    def of(cls, group: Group, times: int | None = None) -> "Trellis":
+    def of(cls, group: PairGroup, times: int | None = None) -> "Trellis":
         """Return the uninitialised trellis of a group; `times`: T+1, if it is of a longer summary."""
         times, recent = times or group.sizes[0, 0] + 1, max(2, group.phrases[:, 1].max(initial=0) + 1)
         shape = len(group.sizes), group.width, group.blocks.shape[1] - 1
@@ -220,24 +220,24 @@ def _positions(blocks: Ints, b: int) -> tuple[int, int]:
 
 
 @inner_kernel
-def _active(group: Group, t: int) -> int:
+def _active(group: PairGroup, t: int) -> int:
     """Return how many pairs have at least t summary words."""
-    some = group.sizes.shape[0]
-    while group.sizes[some - 1, 0] < t:
-        some -= 1
-    return some
+    active = group.sizes.shape[0]
+    while group.sizes[active - 1, 0] < t:
+        active -= 1
+    return active
 
 
 @inner_kernel
-def _emit(group: Group, i: int, t: int) -> Floats:
+def _emit(group: PairGroup, i: int, t: int) -> Floats:
     """Return r(s_{t+1} | d_j) of every document word of a pair, a view."""
     n = group.sizes[i, 1]
-    first = group.at[i, 0] + t * n
+    first = group.starts[i, 0] + t * n
     return group.words[first : first + n]
 
 
 @kernel
-def forward(group: Group, beam: float, products: Products, trellis: Trellis) -> tuple[Floats, LongInts]:
+def forward(group: PairGroup, beam: float, products: Products, trellis: Trellis) -> tuple[Floats, LongInts]:
     """Fill the trellis with a_t and α_{t+1} after α_0, and with b_T; return Pr(s|d) and its exponent (B).
 
     Args:
@@ -248,14 +248,14 @@ def forward(group: Group, beam: float, products: Products, trellis: Trellis) -> 
     """
     phrases, sizes, count = group.phrases, group.sizes, group.sizes.shape[0]
     (alpha, scale), (enter, enter_scale) = trellis.alpha, trellis.enter
-    likelihoods, units, q = np.zeros(count), np.zeros(count, np.int64), group.at[:-1, 2].copy()
+    likelihoods, units, q = np.zeros(count), np.zeros(count, np.int64), group.starts[:-1, 2].copy()
     for t in range(sizes[0, 0] + 1):
-        some = _active(group, t)
-        alpha[t, some:], enter[t, some:] = 0.0, 0.0
-        scale[t, some:], enter_scale[t, some:] = EMPTY, EMPTY
-        row = Scaled(alpha[t, :some], scale[t, :some])
-        forward_product(products, t, row, Scaled(enter[t, :some], enter_scale[t, :some]))
-        for i in range(some):
+        active = _active(group, t)
+        alpha[t, active:], enter[t, active:] = 0.0, 0.0
+        scale[t, active:], enter_scale[t, active:] = EMPTY, EMPTY
+        row = Scaled(alpha[t, :active], scale[t, :active])
+        forward_product(products, t, row, Scaled(enter[t, :active], enter_scale[t, :active]))
+        for i in range(active):
             n, blocks = sizes[i, 1], group.blocks[i]
             if t == sizes[i, 0]:
                 likelihoods[i], units[i] = enter[t, i, n], enter_scale[t, i, -1]
@@ -263,7 +263,7 @@ def forward(group: Group, beam: float, products: Products, trellis: Trellis) -> 
                 enter[t, i, n], enter_scale[t, i, -1] = 1.0, 0
                 continue
             now, after, entering, emit = alpha[t, i], alpha[t + 1, i], enter[t, i], _emit(group, i, t)
-            stay, later = group.phi * group.nulls[group.at[i, 1] + t], scale[t + 1, i]
+            stay, later = group.null_probability * group.nulls[group.starts[i, 1] + t], scale[t + 1, i]
             for b in range(blocks.shape[0] - 1):
                 top = max(scale[t, i, b], enter_scale[t, i, b])
                 later[b] = top
@@ -272,8 +272,8 @@ def forward(group: Group, beam: float, products: Products, trellis: Trellis) -> 
                     after[0] = now[0] * keep
                 for j in range(blocks[b], blocks[b + 1]):
                     after[j + 1] = now[j + 1] * keep + entering[j] * emit[j] * gain
-            while q[i] < group.at[i + 1, 2]:
-                e = group.at[i, 2] + group.by_end[q[i]]
+            while q[i] < group.starts[i + 1, 2]:
+                e = group.starts[i, 2] + group.by_end[q[i]]
                 first, k, j, span = phrases[e, 0], phrases[e, 1], phrases[e, 2], phrases[e, 3]
                 if first + k != t + 1:
                     break
@@ -293,7 +293,7 @@ def forward(group: Group, beam: float, products: Products, trellis: Trellis) -> 
 
 @kernel
 def backward(
-    group: Group,
+    group: PairGroup,
     beam: float,
     products: Products,
     trellis: Trellis,
@@ -318,10 +318,10 @@ def backward(
     beta, beta_scale = trellis.beta
     recent, last = beta.shape[0], sizes[0, 0]
     start = Scaled(np.zeros(beta.shape[1:]), np.zeros(beta_scale.shape[1:], np.int64))
-    q = group.at[1:, 2] - 1
+    q = group.starts[1:, 2] - 1
     for t in range(last - given, -1, -1):
-        some = _active(group, t)
-        for i in range(some):
+        active = _active(group, t)
+        for i in range(active):
             length, n, blocks = sizes[i, 0], sizes[i, 1], group.blocks[i]
             starting, starting_scale = start.values[i], start.scale[i]
             if t == length:
@@ -340,7 +340,7 @@ def backward(
                     starting[j] = emit[j] * after[j + 1]
                 for j in range(blocks[b], blocks[b + 1]):
                     emit[j] = entering[j] * starting[j] * factor
-            while q[i] >= group.at[i, 2] and phrases[q[i], 0] == t:
+            while q[i] >= group.starts[i, 2] and phrases[q[i], 0] == t:
                 k, j, span = phrases[q[i], 1], phrases[q[i], 2], phrases[q[i], 3]
                 b, end = block_of(blocks, j), block_of(blocks, j + span - 1)
                 value = group.rewrites[q[i]] * beta[(t + k) % recent, i, j + span]
@@ -351,14 +351,15 @@ def backward(
                 starting[j] += value * gain
                 q[i] -= 1
         now, now_scale = beta[t % recent], beta_scale[t % recent]
-        row = Scaled(start.values[:some], start.scale[:some])
-        backward_product(products, t, row, Scaled(now[:some], now_scale[:some]))
-        enter[t, :some], enter_scale[t, :some] = row.values, row.scale
-        for i in range(some):
+        row = Scaled(start.values[:active], start.scale[:active])
+        backward_product(products, t, row, Scaled(now[:active], now_scale[:active]))
+        enter[t, :active], enter_scale[t, :active] = row.values, row.scale
+        for i in range(active):
             n, blocks, likelihood = sizes[i, 1], group.blocks[i], probabilities[0][i]
             if t < sizes[i, 0] and likelihood > 0.0:
                 after, after_scale = beta[(t + 1) % recent, i], beta_scale[(t + 1) % recent, i]
-                stay, place = group.phi * group.nulls[group.at[i, 1] + t], group.at[i, 1] + t
+                place = group.starts[i, 1] + t
+                stay = group.null_probability * group.nulls[place]
                 for b in range(blocks.shape[0] - 1):
                     low, high = _positions(blocks, b)
                     top = max(now_scale[i, b], after_scale[b])
@@ -382,7 +383,7 @@ def count(
     count_jumps(products, trellis.alpha, trellis.enter, probabilities, counts)
 
 
-def expect(inputs: Sequence[KernelInputs], beam: float = 1.0, counted: bool = True) -> list[Expected]:
+def expect(inputs: Sequence[KernelInputs], beam: float = 1.0, counted: bool = True) -> list[ExpectedCounts]:
     """Return the expected counts of some pairs, the E-step.
 
     What pairs do not need is not compiled: the counts, the other kind of transitions.
@@ -392,11 +393,12 @@ def expect(inputs: Sequence[KernelInputs], beam: float = 1.0, counted: bool = Tr
         beam: the share of the states kept at each summary word; 1 keeps all.
         counted: whether to compute the transition counts, a third of the work.
     """
-    found: dict[int, Expected] = {}
+    found: dict[int, ExpectedCounts] = {}
     for numbers in _groups(inputs):
         pairs = [inputs[number] for number in numbers]
-        group, matrix = Group.of(pairs), pairs[0].transitions.matrix
-        trellis, nulls, longer = Trellis.of(group), np.zeros(group.at[-1, 1]), np.zeros(group.at[-1, 2])
+        group, matrix = PairGroup.of(pairs), pairs[0].transitions.matrix
+        trellis, (_, words, phrases) = Trellis.of(group), group.starts[-1].tolist()
+        nulls, longer = np.zeros(words), np.zeros(phrases)
         products = make_products(matrix, len(trellis.alpha.values), group.width, counted)
         _begin(trellis.alpha)
         probabilities = forward(group, beam, products, trellis)
@@ -406,8 +408,8 @@ def expect(inputs: Sequence[KernelInputs], beam: float = 1.0, counted: bool = Tr
             count(products, trellis, probabilities, counts)
             counts *= entries(matrix)
         for i, number in enumerate(numbers):
-            of_words, of_nulls, of_phrases = map(slice, group.at[i].tolist(), group.at[i + 1].tolist())
-            found[number] = Expected(
+            of_words, of_nulls, of_phrases = map(slice, *group.starts[i : i + 2].tolist())
+            found[number] = ExpectedCounts(
                 _log_likelihood(*probabilities, i),
                 group.words[of_words].reshape(inputs[number].shape),
                 nulls[of_nulls],
@@ -432,7 +434,7 @@ def _groups(inputs: Sequence[KernelInputs]) -> Iterator[list[int]]:
             yield sorted(same[first : first + size], key=lambda i: -inputs[i].shape[0])
 
 
-def _with_departures(expected: Expected, phrases: Ints) -> Expected:
+def _with_departures(expected: ExpectedCounts, phrases: Ints) -> ExpectedCounts:
     """Count a jump from the end of every phrase, and one from the start."""
     departures = np.append(float(expected.log_likelihood > -np.inf), expected.word_uses.sum(axis=0))
     np.add.at(departures, phrases[:, 2:].sum(axis=1), expected.phrase_posteriors)
@@ -455,7 +457,7 @@ def expect_in_turn(
     size: int,
     beam: float = 1.0,
     show: Callable[[str, Sequence[Any]], Iterable[Any]] = lambda _, steps: steps,
-) -> Iterator[tuple[slice, Expected]]:
+) -> Iterator[tuple[slice, ExpectedCounts]]:
     """Yield the expected counts of one stretch of the summary after another, from its end, and their words.
 
     Only α before each stretch is kept; the backward recursion computes the others again, by the same steps.
@@ -470,17 +472,17 @@ def expect_in_turn(
     """
     stretches = _stretches(inputs.phrases, inputs.shape[0], size)
     times = 1 + max(words.stop - words.start for words in stretches)
-    whole = Group.of([inputs])
+    whole = PairGroup.of([inputs])
     trellis = Trellis.of(whole, times)
     products = make_products(inputs.transitions.matrix, times, whole.width, False)
     # α before each stretch, then β after it.
     bounds = make_rows(len(stretches) + 1, 1, whole.width, whole.blocks.shape[1] - 1)
     _begin(bounds)
 
-    def go_forward(i: int) -> tuple[Group, slice, tuple[Floats, LongInts]]:
+    def go_forward(i: int) -> tuple[PairGroup, slice, tuple[Floats, LongInts]]:
         """Fill the trellis over a stretch; return its group, its phrases, and what `forward` returns."""
         part, inside = inputs.stretch(stretches[i], rewrites(stretches[i]))
-        group = Group.of([part])
+        group = PairGroup.of([part])
         _copy(bounds, i, trellis.alpha, 0)
         return group, inside, forward(group, beam, products, trellis)
 
@@ -498,12 +500,13 @@ def expect_in_turn(
         posteriors = nulls[stretches[i]], longer[inside]
         backward(group, beam, products, trellis, probabilities, given, posteriors)
         uses = group.words.reshape(group.sizes[0])
-        yield stretches[i], Expected(_log_likelihood(*probabilities, 0), uses, nulls, longer, np.empty(0))
+        log_likelihood = _log_likelihood(*probabilities, 0)
+        yield stretches[i], ExpectedCounts(log_likelihood, uses, nulls, longer, np.empty(0))
 
 
-def _copy(source: Scaled, t: int, target: Scaled, other: int) -> None:
-    """Write row t of `source` to row `other` of `target`."""
-    target.values[other], target.scale[other] = source.values[t], source.scale[t]
+def _copy(source: Scaled, t: int, target: Scaled, target_row: int) -> None:
+    """Write row t of `source` to a row of `target`."""
+    target.values[target_row], target.scale[target_row] = source.values[t], source.scale[t]
 
 
 def _stretches(phrases: Ints, length: int, size: int) -> list[slice]:

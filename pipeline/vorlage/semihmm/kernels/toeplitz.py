@@ -146,7 +146,7 @@ def add_counts_by_distance(
     """Add the expected jumps of a pair to `counts` by distance, in place.
 
     `counts`: float64, from distance `smallest` on; distances outside it are ignored.
-    `transition_counts`: of `vorlage.semihmm.kernels.forward_backward.Expected`, in the layout of
+    `transition_counts`: of `vorlage.semihmm.kernels.forward_backward.ExpectedCounts`, in the layout of
     `toeplitz.tables`.
     """
     middle, width = len(toeplitz.scales) // 2, toeplitz.width

@@ -25,23 +25,23 @@ KINDS = {Toeplitz: toeplitz, ToeplitzProducts: toeplitz, TreeWalks: tree_walks, 
 class Transitions(NamedTuple):
     """The transition probabilities of one pair, or of pairs whose documents are at most as long.
 
-    - `phi`: φ, the probability of the null state, linear;
+    - `null_probability`: φ, that of a transition to the null state, linear;
     - `blocks` (K+1) int32: the document words that share an exponent, the sentences for tree walks;
     - `matrix`: J.
     """
 
-    phi: float
+    null_probability: float
     blocks: Ints
     matrix: Toeplitz | TreeWalks
 
 
-def toeplitz_transitions(phi: float, matrix: Toeplitz) -> Transitions:
+def toeplitz_transitions(null_probability: float, matrix: Toeplitz) -> Transitions:
     """Return the transitions of a pair by J."""
-    return Transitions(phi, np.append(matrix.columns[:-1], matrix.columns[-1] - 1), matrix)
+    return Transitions(null_probability, np.append(matrix.columns[:-1], matrix.columns[-1] - 1), matrix)
 
 
 def tree_walk_transitions(
-    phi: float, blocks: Ints, forest: Forest, factors: Floats, normalised: bool = False
+    null_probability: float, blocks: Ints, forest: Forest, factors: Floats, normalised: bool = False
 ) -> Transitions:
     """Return the transitions of a pair by walks over its `forest`; see `make_tree_walks`.
 
@@ -49,7 +49,7 @@ def tree_walk_transitions(
     """
     walks = make_tree_walks(forest, blocks, factors)
     sums = sums_of_walks(walks)[0] if normalised else walks.jump
-    return Transitions(phi, blocks, walks._replace(jump=(1.0 - phi) / sums))
+    return Transitions(null_probability, blocks, walks._replace(jump=(1.0 - null_probability) / sums))
 
 
 @inner_kernel

@@ -124,8 +124,8 @@ def make_tree_walks(forest: Forest, blocks: Ints, factors: Floats) -> TreeWalks:
 def count_labels(forest: Forest, blocks: Ints, transition_counts: Floats, counts: Floats) -> None:
     """Add the expected uses of each factor of `make_tree_walks` to `counts` (labels+1, 2).
 
-    `transition_counts`: the expected walks of `vorlage.semihmm.kernels.forward_backward.Expected`, in the
-    layout of the matrices; overwritten. This is the transpose of `make_tree_walks`: a walk from x to y
+    `transition_counts`: the expected walks, of `vorlage.semihmm.kernels.forward_backward.ExpectedCounts`, in
+    the layout of the matrices; overwritten. This is the transpose of `make_tree_walks`: a walk from x to y
     counts its first constituent and continues where that one ends.
     """
     offsets = matrix_offsets(blocks)

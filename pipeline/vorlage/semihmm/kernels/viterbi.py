@@ -63,7 +63,8 @@ def _viterbi(inputs: KernelInputs, logs: Floats) -> tuple[float, Ints]:
                     origin[j] = p
         if t == length:
             break
-        stay, emit, after = np.log(transitions.phi * null_rewrites[t]), inputs.word_rewrites[t], best[t + 1]
+        stay = np.log(transitions.null_probability * null_rewrites[t])
+        emit, after = inputs.word_rewrites[t], best[t + 1]
         after[0] = now[0] + stay
         for j in range(n):
             after[j + 1] = now[j + 1] + stay

@@ -21,9 +21,11 @@ from vorlage.command.processes import map_in_processes
 from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract
 from vorlage.files.arrays import split_ragged
-from vorlage.semihmm.pairs import PairSet, Sources, make_pairs
-from vorlage.semihmm.rewrite import KnownWords, Located, decays, enabled_parts, locate
+from vorlage.semihmm.mixture import STEMS
+from vorlage.semihmm.pairs import PairResources, PairSet, make_pairs
+from vorlage.semihmm.rewrite import decays
 from vorlage.semihmm.table import PADDING, PhraseTable, phrase_texts, stem_table, unique_phrases
+from vorlage.semihmm.vocabulary import PhraseNumbers, Vocabulary, number_phrases
 from vorlage.semihmm.wordnet import LONGEST, Readings, WordNetDistances
 from vorlage.settings import Training
 from vorlage.text.words import stem
@@ -35,9 +37,9 @@ CHUNK_ENTRIES = 8_000_000
 ALIGNED = 64  # bytes: kernels are compiled again for arrays that begin elsewhere
 KIND_BITS = 2
 
-Extracted: TypeAlias = tuple[Pair, Extract]
+ExtractedPair: TypeAlias = tuple[Pair, Extract]
 Content = TypeVar("Content")
-Chosen: TypeAlias = tuple[Pair, Sequence[int]]  # with the sentences of its extract
+PairSentences: TypeAlias = tuple[Pair, Sequence[int]]  # with the sentences of its extract
 
 
 def allocate(folder: Path | None, size: int, dtype: DTypeLike) -> AnyArray:
@@ -49,7 +51,7 @@ def allocate(folder: Path | None, size: int, dtype: DTypeLike) -> AnyArray:
         return np.asarray(np.memmap(file, dtype, "w+", shape=max(size, 1)))[:size]
 
 
-class Stored(Generic[Content]):
+class Store(Generic[Content]):
     """An object in memory, or in a folder from which its arrays are mapped where the object is needed."""
 
     def __init__(self, content: Content, folder: Path | None = None) -> None:
@@ -80,15 +82,15 @@ class Stored(Generic[Content]):
 
 
 class Block(NamedTuple):
-    """Some pairs of a corpus, and where their phrases are in the index of all blocks."""
+    """Some pairs of a corpus, and the numbers of their phrases in the index of all blocks."""
 
-    pairs: Stored[PairSet]
-    located: Stored[Located]
+    pairs: Store[PairSet]
+    numbers: Store[PhraseNumbers]
 
 
 def collect_pairs(
-    corpus: Iterable[Extracted], sources: Sources, folder: Path, processes: int = 1
-) -> list[Stored[PairSet]]:
+    corpus: Iterable[ExtractedPair], sources: PairResources, folder: Path, processes: int = 1
+) -> list[Store[PairSet]]:
     """Return the pairs of a corpus in sets: one in memory, or several in a folder.
 
     Args:
@@ -100,7 +102,7 @@ def collect_pairs(
     Raises:
         InputError: for a corpus without pairs.
     """
-    pairs: Iterator[Chosen] = ((pair, extract.sentences) for pair, extract in corpus)
+    pairs: Iterator[PairSentences] = ((pair, extract.sentences) for pair, extract in corpus)
     batches = iter(lambda: list(islice(pairs, BLOCK_PAIRS)), [])
     begin = list(islice(batches, 2))
     if not begin:
@@ -114,17 +116,17 @@ def collect_pairs(
     return list(map_in_processes(opener, items, processes if several else min(processes, 1)))
 
 
-def _collect(sources: Sources, item: tuple[list[Chosen], Path | None]) -> Stored[PairSet]:
+def _collect(sources: PairResources, item: tuple[list[PairSentences], Path | None]) -> Store[PairSet]:
     """Return pairs, in the file of a path or in memory."""
-    return Stored(make_pairs(item[0], sources), item[1])
+    return Store(make_pairs(item[0], sources), item[1])
 
 
 @dataclass(frozen=True)
-class Index:
+class CorpusIndex:
     """The words, longer phrases and phrase pairs of all blocks, and what EM needs to know of them.
 
     - `blocks`: the pairs;
-    - `known`: the V words;
+    - `vocabulary`: the V words;
     - `table`: their phrase pairs;
     - `stems`: the stems, sorted, and the table of their phrases, or None without the table over stems;
     - `row_histogram` (V+P): which of the `histograms` a row has, −1 for none;
@@ -135,7 +137,7 @@ class Index:
     """
 
     blocks: list[Block]
-    known: KnownWords
+    vocabulary: Vocabulary
     table: PhraseTable
     stems: tuple[list[str], PhraseTable] | None
     row_histogram: Ints
@@ -150,25 +152,25 @@ class Index:
 
 
 def make_index(
-    collected: Sequence[Stored[PairSet]],
+    collected: Sequence[Store[PairSet]],
     settings: Training,
     wordnet: WordNetDistances | None,
     folder: Path | None = None,
     reverse: bool = False,
-) -> Index:
+) -> CorpusIndex:
     """Return the index of a corpus.
 
     Args:
         collected: the pairs.
-        settings: those of `enabled_parts`.
+        settings: those that decide which parts the mixture has.
         wordnet: None without WordNet.
         folder: where the arrays of several sets are, None for memory.
         reverse: swap the sides, to generate the extracts from the summaries.
     """
     folder = folder if len(collected) > 1 else None
 
-    def keep(contents: Iterable[Content], name: str) -> list[Stored[Content]]:
-        return [Stored(content, folder and folder / f"{name}-{i}") for i, content in enumerate(contents)]
+    def keep(contents: Iterable[Content], name: str) -> list[Store[Content]]:
+        return [Store(content, folder and folder / f"{name}-{i}") for i, content in enumerate(contents)]
 
     if reverse:
         folder = folder and folder / "reversed"
@@ -178,22 +180,22 @@ def make_index(
     words = sorted(set().union(*(pairs.words for pairs in sets)))
     word_stems, stems = [stem(word, language) for word in words], None
     frequency = np.zeros(len(words), dtype=np.int64)
-    known = KnownWords(words, word_stems, frequency, language)
-    rows = [known.find(pairs.words).astype(np.int64) for pairs in sets]
+    vocabulary = Vocabulary(words, word_stems, frequency, language)
+    rows = [vocabulary.find(pairs.words).astype(np.int64) for pairs in sets]
     for pairs, own in zip(sets, rows, strict=True):
         frequency[own] += np.bincount(pairs.summary.words.flat, minlength=len(own))
     longer, places = _merge_phrases([pairs.table.longer for pairs in sets], rows)
     rows = [np.append(own, len(words) + others) for own, others in zip(rows, places, strict=True)]
     size = len(words) + len(longer)
     table = _merge_tables([pairs.table for pairs in sets], rows, longer, size, folder)
-    if "stems" in enabled_parts(settings, wordnet is not None):
+    if STEMS.enabled(settings, wordnet is not None):
         stems = stem_table(table, word_stems)[:2]
     phrases = sorted(set().union(*map(_summary_phrases, sets)))
     row_histogram, histograms, readings = _make_histograms(wordnet, words, longer, phrases)
-    located = keep((locate(pairs, known, table, stems) for pairs in sets), "located")
-    return Index(
-        blocks=list(map(Block, collected, located)),
-        known=known,
+    numbers = keep((number_phrases(pairs, vocabulary, table, stems) for pairs in sets), "numbers")
+    return CorpusIndex(
+        blocks=list(map(Block, collected, numbers)),
+        vocabulary=vocabulary,
         table=table,
         stems=stems,
         row_histogram=row_histogram,
@@ -216,7 +218,7 @@ def _summary_phrases(pairs: PairSet) -> set[str]:
 def _make_histograms(
     wordnet: WordNetDistances | None, words: Sequence[str], longer: Ints, phrases: Sequence[str]
 ) -> tuple[Ints, Floats, Readings]:
-    """Return the `row_histogram`, the `histograms` and the `readings` of an `Index`.
+    """Return the `row_histogram`, the `histograms` and the `readings` of a `CorpusIndex`.
 
     `words`: the one-word phrases; `longer`: the other ones, padded; `phrases`: those of the summaries.
     """
@@ -262,10 +264,10 @@ def _merge_tables(
     bits, first = size.bit_length(), 0
     for span in pairwise(np.unique([*cuts, size]).tolist()):
         keys = [_keys(table, own, span, bits) for table, own in zip(tables, rows, strict=True)]
-        every = np.sort(np.concatenate(keys), kind="stable")  # merges blocks, which are sorted
-        every = every[np.append(True, every[1:] != every[:-1])[: len(every)]]
-        pairs, last = every >> KIND_BITS, first + len(every)
-        partners[first:last], kind[first:last] = pairs & (1 << bits) - 1, every & (1 << KIND_BITS) - 1
+        merged = np.sort(np.concatenate(keys), kind="stable")  # merges blocks, which are sorted
+        merged = merged[np.append(True, merged[1:] != merged[:-1])[: len(merged)]]
+        pairs, last = merged >> KIND_BITS, first + len(merged)
+        partners[first:last], kind[first:last] = pairs & (1 << bits) - 1, merged & (1 << KIND_BITS) - 1
         lengths[1:] += np.bincount(pairs >> bits, minlength=size)
         first = last
     return PhraseTable(longer, np.cumsum(lengths), partners[:first], kind[:first])

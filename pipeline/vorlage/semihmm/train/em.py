@@ -9,23 +9,16 @@ import numpy as np
 
 from vorlage.command.progress import log
 from vorlage.compiled import exact_kernel
+from vorlage.semihmm import mixture
 from vorlage.semihmm.constants import UNSEEN
-from vorlage.semihmm.jumps.base import JumpModel, jump_model
+from vorlage.semihmm.jump_model import JumpModel, jump_model
 from vorlage.semihmm.kernels.forward_backward import TOGETHER
+from vorlage.semihmm.mixture import ENCODER, STEMS, WORDNET, fake_table
 from vorlage.semihmm.null import null_state
-from vorlage.semihmm.rewrite import (
-    NOTHING,
-    PARTS,
-    STEEPEST,
-    Parameters,
-    Rewrites,
-    check_expected,
-    enabled_parts,
-    expand,
-    fake_table,
-)
+from vorlage.semihmm.parameters import STEEPEST, Parameters
+from vorlage.semihmm.rewrite import NOTHING, Rewrites, check_expected, expand
 from vorlage.semihmm.table import add_at, log_prior, row_totals, split
-from vorlage.semihmm.train.blocks import Block, Index
+from vorlage.semihmm.train.blocks import Block, CorpusIndex
 from vorlage.semihmm.wordnet import LONGEST
 from vorlage.settings import Training
 from vorlage.types import Floats, Ints
@@ -40,7 +33,7 @@ class Expectations:
     - `nulls`: of each word (V) or phrase (V+P) in the null state;
     - `related` (V+P): of the WordNet part, by row;
     - `jumps`: as the jump model counts them;
-    - `parts` (6): uses of the parts of the rewrite model;
+    - `parts`: uses of each of the `vorlage.semihmm.mixture.PARTS`;
     - `distance`: the total WordNet distance of the uses of the WordNet part;
     - `log_likelihood`: Σ log Pr(s|d), natural.
     """
@@ -59,56 +52,60 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
     """Return the expectations of the pairs of a block, summed in order, in its numbers.
 
     Args:
-        block: located in the index.
+        block: the block, with its numbers in the index.
         parameters: in the numbers of the index.
-        norms: of the rows of the index, see `Index.norms`.
+        norms: of the rows of the index, see `CorpusIndex.norms`.
         settings: `beam`, `fake_counts`, `paper` and those of the encoder's part.
 
     Raises:
         InputError: for a pair whose numbers float64 cannot hold.
     """
-    pairs, located = block.pairs.get(), block.located.get()
+    pairs, in_index = block.pairs.get(), block.numbers.get()
     null, jumps = null_state(settings), parameters.jumps.zeros()
-    rewrites = Rewrites(pairs, located, parameters, norms[located.rows], settings)
+    rewrites = Rewrites(pairs, in_index, parameters, norms[in_index.rows], settings)
     counts, nulls, stems = np.zeros(len(rewrites.values)), np.zeros(len(rewrites.null)), np.empty(0)
     log_likelihoods, by_encoder = np.zeros(len(pairs)), np.zeros(len(pairs))
     # Documents of like length are taken together.
     order = np.argsort(-np.diff(pairs.document.words.at), kind="stable").tolist()
     for first in range(0, len(order), TOGETHER):
         numbers = order[first : first + TOGETHER]
-        some = list(rewrites.inputs(numbers))
-        inputs = [one._replace(word_rewrites=words.of()) for _, one, words in some]
+        together = list(rewrites.inputs(numbers))
+        inputs = [pair_inputs._replace(word_rewrites=words.matrix()) for _, pair_inputs, words in together]
         found = null.expect(inputs, settings.beam)
-        for i, (pair, one, words), expected in zip(numbers, some, found, strict=True):
+        for i, (pair, pair_inputs, words), expected in zip(numbers, together, found, strict=True):
             uses = expected.word_uses
-            check_expected(pair.id, one, float(uses.sum()), expected)
+            check_expected(pair.id, pair_inputs, float(uses.sum()), expected)
             log_likelihoods[i] = expected.log_likelihood
-            if words.context is not None:
+            if words.encoder is not None:
                 of_types = expand(words.by_type(), (NOTHING, pair.summary_sentences, pair.document_sentences))
-                of_context = uses * (words.context.part() / of_types)
-                uses, by_encoder[i] = uses - of_context, of_context.sum()
+                of_encoder = uses * (words.encoder.weighted() / of_types)
+                uses, by_encoder[i] = uses - of_encoder, of_encoder.sum()
             _add_uses(uses, pair.summary_types[1], pair.document_types[1], pair.cells, counts)
             add_at(counts, pair.entries, expected.phrase_posteriors)
             add_at(nulls, pair.summary, expected.null_posteriors)
             if null.emits_phrases:
                 add_at(nulls, pairs.table.partners[pair.entries], expected.null_phrases)
             if len(expected.transition_counts):
-                parameters.jumps.add(jumps, pair, one.transitions, expected)
-    by_stems = 0.0
-    if located.stems is not None:
+                parameters.jumps.add(jumps, pair, pair_inputs.transitions, expected)
+    by_part: dict[mixture.Part, float] = {ENCODER: by_encoder.sum()}
+    if in_index.stems is not None:
+        stems = np.zeros(len(in_index.stems.entries))
+    for part, values in rewrites.of_entries.items():
         of_entries = np.divide(counts, rewrites.values, out=np.zeros_like(counts), where=counts > 0)
-        of_entries *= rewrites.by_stems
-        stems, by_stems = np.zeros(len(located.stems.entries)), of_entries.sum()
-        add_at(stems, located.stems.groups, of_entries)
+        of_entries *= values
+        by_part[part] = of_entries.sum()
+        if part is STEMS and in_index.stems is not None:
+            add_at(stems, in_index.stems.groups, of_entries)
     table = pairs.table, pairs.distance, rewrites.factors, rewrites.counts
-    parts, related, distance = split(*table, rewrites.values, counts)
+    of_rows, related, distance = split(*table, rewrites.values, counts)
+    by_part |= dict(zip(mixture.PARTS, of_rows, strict=False))
     return Expectations(
         counts=counts,
         stems=stems,
         nulls=nulls,
         related=related,
         jumps=jumps,
-        parts=np.array([*parts, by_encoder.sum(), by_stems]),
+        parts=np.array([by_part.get(part, 0.0) for part in mixture.PARTS]),
         distance=distance,
         log_likelihood=float(log_likelihoods.sum()),
     )
@@ -147,13 +144,12 @@ class Iteration:
     eta: float
     seconds: float
 
-    HEADER = "\t".join(
-        [
-            *("iteration", "log_likelihood", "log_posterior", "null_probability"),
-            *(f"lambda_{part}" for part in PARTS),
-            *("eta", "seconds"),
-        ]
-    )
+    @staticmethod
+    def header() -> str:
+        """Return the names of the columns as text."""
+        weights = (f"lambda_{part.name}" for part in mixture.PARTS)
+        names = "iteration", "log_likelihood", "log_posterior", "null_probability", *weights, "eta", "seconds"
+        return "\t".join(names)
 
     def row(self) -> str:
         """Return the row as text."""
@@ -167,10 +163,10 @@ class Maximisation:
     `settings`: `null_start`, `null_learned`, `null_smoothing`, `jump_smoothing` and those of `step`.
     """
 
-    def __init__(self, index: Index, settings: Training) -> None:
+    def __init__(self, index: CorpusIndex, settings: Training) -> None:
         self.index, self.settings = index, settings
         self._fake, self._unigram = fake_table(settings.fake_counts), float(settings.fake_counts.unigram)
-        frequency, table, self._null = index.known.frequency, index.table, null_state(settings)
+        frequency, table, self._null = index.vocabulary.frequency, index.table, null_state(settings)
         self._spread = self._unigram * frequency / max(frequency.sum(), 1)
         words, longer = np.flatnonzero(frequency), np.empty(0, dtype=np.int64)
         if self._null.emits_phrases:
@@ -193,8 +189,7 @@ class Maximisation:
             wordnet: whether there is a WordNet part.
         """
         jumps = jump_model(jump).start(int(self.index.lengths.max()), labels, self.settings)
-        enabled = enabled_parts(self.settings, wordnet)
-        weights = np.array([part in enabled for part in PARTS], dtype=float)
+        weights = np.array([part.enabled(self.settings, wordnet) for part in mixture.PARTS], dtype=float)
         nothing = self._nothing(jumps, np.zeros(len(self.index.table.partners)))
         return self._parameters(jumps, weights / weights.sum(), 1.0, nothing)
 
@@ -231,7 +226,7 @@ class Maximisation:
         """
         counts, null = nulls[self._emitted] + self._null_fake, np.zeros(len(nulls))
         null[self._emitted] = counts / counts.sum()
-        unseen = self.settings.null_smoothing + self._unigram * UNSEEN / self.index.known.frequency.sum()
+        unseen = self.settings.null_smoothing + self._unigram * UNSEEN / self.index.vocabulary.frequency.sum()
         return null, float(unseen / counts.sum())
 
     def maximised(self, parameters: Parameters, expected: Expectations) -> Parameters:
@@ -245,8 +240,8 @@ class Maximisation:
         total = float(parts.sum() + len(self.index.lengths) + self._null.jumps * nulls)
         jumps = parameters.jumps.maximised(expected.jumps, nulls, total)
         if not self.settings.null_learned:
-            jumps = jumps.with_null(parameters.jumps.null)
-        if parts[PARTS.index("wn")] > 0:
+            jumps = jumps.with_null(parameters.jumps.null_probability)
+        if parts[mixture.PARTS.index(WORDNET)] > 0:
             mass = np.zeros(len(self.index.histograms) + 1)  # the last is of rows without one, −1
             add_at(mass, self.index.row_histogram, expected.related)
             eta = best_eta(self.index.histograms, mass[:-1], expected.distance)
@@ -280,12 +275,12 @@ class Maximisation:
         """
         total = self._nothing(jumps, counts)
         for block, part in zip(self.index.blocks, expectations, strict=True):
-            located = block.located.get()
-            add_at(total.counts, located.entries, part.counts)
-            add_at(total.nulls, located.rows[: len(part.nulls)], part.nulls)
-            add_at(total.related, located.rows, part.related)
-            if located.stems is not None:
-                add_at(total.stems, located.stems.entries, part.stems)
+            numbers = block.numbers.get()
+            add_at(total.counts, numbers.entries, part.counts)
+            add_at(total.nulls, numbers.rows[: len(part.nulls)], part.nulls)
+            add_at(total.related, numbers.rows, part.related)
+            if numbers.stems is not None:
+                add_at(total.stems, numbers.stems.entries, part.stems)
             for name in ("jumps", "parts", "distance", "log_likelihood"):
                 setattr(total, name, getattr(total, name) + getattr(part, name))
         return total
@@ -312,7 +307,7 @@ class Maximisation:
             number,
             expected.log_likelihood,
             log_posterior,
-            parameters.jumps.null,
+            parameters.jumps.null_probability,
             parameters.weights,
             parameters.eta,
             max(time.time() - began, 0.0),
@@ -335,8 +330,8 @@ def best_eta(histograms: Floats, mass: Floats, distance: float) -> float:
     """Return the η in [0, STEEPEST] that maximises −η·distance − Σ_h mass[h] · log Σ_x histograms[h, x]
     e^(−ηx), a concave function.
 
-    `histograms` (H, LONGEST): of `Index`; `mass` (H): expected uses by histogram; `distance`: expected total
-    distance, in hypernym links.
+    `histograms` (H, LONGEST): of `CorpusIndex`; `mass` (H): expected uses by histogram; `distance`: expected
+    total distance, in hypernym links.
     """
     from scipy.optimize import brentq
 

@@ -13,7 +13,7 @@ from vorlage.encoder.similarities import SimilarityStore
 from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.digests import digest, file_digest
 from vorlage.files.outputs import write_lines
-from vorlage.semihmm.jumps.base import jump_model
+from vorlage.semihmm.jump_model import jump_model
 from vorlage.semihmm.model import Model, Origin
 from vorlage.semihmm.train.em import Iteration
 from vorlage.semihmm.train.training import Resources, train
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Training.add_options(parser)
     options = parser.parse(arguments, outputs=("model", "em"))
     jump: str = options.jump
-    if options.reverse and jump_model(jump).TREES:
+    if options.reverse and jump_model(jump).needs_trees:
         raise InputError(
             f"--reverse: the jump model {jump} needs trees, and summaries have none; choose another"
         )
@@ -58,9 +58,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     resources = _open_resources(options, settings)
     files = [file_digest(path) for path in (options.corpus, options.extracts, options.trees) if path]
     chosen = settings.model_dump()
-    other = resources.reverse_model.origin.fingerprint if resources.reverse_model else ""
+    reverse_origin = resources.reverse_model.origin.fingerprint if resources.reverse_model else ""
     origin = Origin(
-        files[0], digest((version("vorlage"), jump, chosen, files, resources.encoder, options.reverse, other))
+        files[0],
+        digest((version("vorlage"), jump, chosen, files, resources.encoder, options.reverse, reverse_origin)),
     )
     folder = Path(options.model).with_suffix(".training")
     model, iterations = train(
@@ -73,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         processes=options.processes,
     )
     model.save(options.model)
-    write_lines(options.em, [Iteration.HEADER, *(iteration.row() for iteration in iterations)])
+    write_lines(options.em, [Iteration.header(), *(iteration.row() for iteration in iterations)])
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -84,7 +85,7 @@ def _open_resources(options: Namespace, settings: Training) -> Resources:
     is not the other direction of one with these settings and this encoder.
     """
     trees = similarities = None
-    if jump_model(options.jump).TREES:
+    if jump_model(options.jump).needs_trees:
         if not options.trees:
             raise InputError(
                 f"--trees is missing; the jump model {options.jump} needs the trees of the documents"

@@ -22,10 +22,18 @@ from vorlage.encoder.similarities import SimilarityStore
 from vorlage.files.digests import digest, package_digest
 from vorlage.files.outputs import replacing
 from vorlage.semihmm.model import Model, Origin
-from vorlage.semihmm.pairs import Sources
-from vorlage.semihmm.rewrite import Parameters
+from vorlage.semihmm.pairs import PairResources
+from vorlage.semihmm.parameters import Parameters
 from vorlage.semihmm.table import UNLIKE, are_longer, count_words, select_entries
-from vorlage.semihmm.train.blocks import Block, Extracted, Index, Stored, allocate, collect_pairs, make_index
+from vorlage.semihmm.train.blocks import (
+    Block,
+    CorpusIndex,
+    ExtractedPair,
+    Store,
+    allocate,
+    collect_pairs,
+    make_index,
+)
 from vorlage.semihmm.train.em import Expectations, Iteration, Maximisation, expectation
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Training
@@ -53,10 +61,10 @@ class Resources:
         """A description of the encoder of the similarities, empty without similarities."""
         return self.similarities.about if self.similarities else {}
 
-    def sources(self, settings: Training) -> Sources:
+    def sources(self, settings: Training) -> PairResources:
         """Return what pairs are made with."""
         trees, similarities = self.trees, self.similarities
-        return Sources(
+        return PairResources(
             settings,
             self.wordnet,
             partial(_trees_of_all, trees) if trees else None,
@@ -104,7 +112,7 @@ class Checkpoint:
 
 
 def train(
-    corpus: Iterable[Extracted],
+    corpus: Iterable[ExtractedPair],
     jump: str,
     settings: Training,
     resources: Resources = NO_RESOURCES,
@@ -130,8 +138,8 @@ def train(
         InputError: for a corpus without pairs, a pair whose numbers float64 cannot hold, and a model of the
             other direction that was trained on another corpus.
     """
-    other, origin = resources.reverse_model, resources.origin
-    if other and other.origin.corpus != origin.corpus:
+    reverse_model, origin = resources.reverse_model, resources.origin
+    if reverse_model and reverse_model.origin.corpus != origin.corpus:
         raise InputError(
             "the model of the other direction was trained on another corpus; train it again (--reverse)"
         )
@@ -143,12 +151,12 @@ def train(
 
 
 def fit(
-    index: Index, jump: str, settings: Training, resources: Resources, folder: Path, processes: int = 1
+    index: CorpusIndex, jump: str, settings: Training, resources: Resources, folder: Path, processes: int = 1
 ) -> tuple[Model, list[Iteration]]:
     """Train a model on an index, which any number of jump models share; for the rest, see `train`."""
     processes, size = min(processes, len(index.blocks)), len(index.table.partners)
     log.info(
-        f"{len(index.lengths)} pairs, {len(index.known.words)} words, {len(index.table.longer)} longer "
+        f"{len(index.lengths)} pairs, {len(index.vocabulary.words)} words, {len(index.table.longer)} longer "
         f"phrases, {size} phrase pairs"
     )
     if index.swapped:
@@ -167,7 +175,7 @@ def fit(
         progress.advance(len(index.blocks) * len(iterations))
         while not maximisation.has_ended(iterations):
             began, norms = time.time(), index.norms(parameters.eta)
-            stored = Stored(parameters, folder / "parameters" if processes > 1 else None)
+            stored = Store(parameters, folder / "parameters" if processes > 1 else None)
             opener = partial(_open_expectation, stored, norms, settings)
             parts = progress.count(map_in_processes(opener, index.blocks, processes))
             counts = allocate(folder if len(index.blocks) > 1 else None, size, np.float64)
@@ -176,7 +184,7 @@ def fit(
             iterations.append(iteration)
             checkpoint.save(parameters, iterations)
             progress.describe(f"iteration {len(iterations)}, log-posterior {iteration.log_posterior:.6g}")
-    return make_model(jump, maximisation, parameters, resources), iterations
+    return make_model(maximisation, parameters, resources), iterations
 
 
 def one_thread() -> threadpool_limits:
@@ -187,14 +195,14 @@ def one_thread() -> threadpool_limits:
 
 
 def _open_expectation(
-    parameters: Stored[Parameters], norms: Floats, settings: Training
+    parameters: Store[Parameters], norms: Floats, settings: Training
 ) -> Callable[[Block], Expectations]:
     """Return a function that takes the E-step over a block."""
     one_thread()
     return partial(expectation, parameters=parameters.get(), norms=norms, settings=settings)
 
 
-def reversed_null(null: float | str, index: Index) -> float | str:
+def reversed_null(null: float | str, index: CorpusIndex) -> float | str:
     """Return φ of the other direction, in which each document word is generated from the summary.
 
     If links were one to one, a share 1 − (1 − φ)·T/n of the n document words would have no source in the T
@@ -203,12 +211,12 @@ def reversed_null(null: float | str, index: Index) -> float | str:
     """
     if isinstance(null, str):
         return null
-    share = min(index.lengths.sum() / index.known.frequency.sum(), 1.0)
+    share = min(index.lengths.sum() / index.vocabulary.frequency.sum(), 1.0)
     # Never below φ, but rounding can take a tiny one to 0.
     return max(float(1.0 - (1.0 - null) * np.sqrt(share)), null)
 
 
-def make_model(jump: str, maximisation: Maximisation, parameters: Parameters, resources: Resources) -> Model:
+def make_model(maximisation: Maximisation, parameters: Parameters, resources: Resources) -> Model:
     """Return the model of some parameters, without the smallest counts of the lexical table.
 
     Stored are the pairs with a count of at least `lexical_threshold` and the longer phrase pairs that are
@@ -216,7 +224,6 @@ def make_model(jump: str, maximisation: Maximisation, parameters: Parameters, re
     smaller counts are removed.
 
     Args:
-        jump: the name of the jump model.
         maximisation: with the index and the settings of training.
         parameters: in the numbers of the index.
         resources: of the training.
@@ -234,7 +241,6 @@ def make_model(jump: str, maximisation: Maximisation, parameters: Parameters, re
         np.diff(table.rows)[: count_words(table)], np.diff(selected.rows)[count_words(table) :]
     )
     return Model(
-        jump=jump,
         parameters=replace(
             parameters,
             counts=kept[stored],
@@ -242,11 +248,11 @@ def make_model(jump: str, maximisation: Maximisation, parameters: Parameters, re
             null=parameters.null[rows] if null_emits else parameters.null,
         ),
         table=selected,
-        words=list(index.known.words),
-        word_stems=list(index.known.stems),
-        frequency=index.known.frequency,
+        words=list(index.vocabulary.words),
+        word_stems=list(index.vocabulary.stems),
+        frequency=index.vocabulary.frequency,
         readings=index.readings,
-        language=index.known.language,
+        language=index.vocabulary.language,
         settings=settings,
         origin=resources.origin,
         parser=resources.trees.parser if resources.trees else {},

@@ -19,9 +19,9 @@ from matplotlib.figure import Figure
 
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
-from vorlage.semihmm.jumps.base import ByDistance
+from vorlage.semihmm.by_distance import ByDistance
+from vorlage.semihmm.mixture import PARTS
 from vorlage.semihmm.model import Model
-from vorlage.semihmm.rewrite import PARTS
 from vorlage.settings import SEMIHMM
 from vorlage.types import AnyArray, Floats, StrPath
 from vorlage.workflow.report.columns import WORDS
@@ -98,7 +98,7 @@ def draw_learned(models: Sequence[Model]) -> Figure:
     """Draw what each jump model has learned, a panel each: its probabilities by distance, or its factors."""
     figure, axes = make_panels(1, len(models), 3.2, 2.6)
     for axis, model in zip(axes[0], models, strict=True):
-        axis.set_title(f"{model.jump}, null {model.jumps.null:.3f}")
+        axis.set_title(f"{model.jump}, null {model.jumps.null_probability:.3f}")
         if isinstance(model.jumps, ByDistance):
             axis.bar(DISTANCES, _by_distance(model.jumps), width=0.9, color=COLOURS[0])
             axis.set(xlabel="jump in words", ylabel="probability")
@@ -119,7 +119,7 @@ def draw_head_to_head(models: Sequence[Model], jumps: pd.DataFrame, scores: pd.D
     _draw_gold(axes[0, 0], gold)
     for model, line, colour in zip(models, cycle(LINES), cycle(COLOURS), strict=False):
         if isinstance(model.jumps, ByDistance):
-            probabilities = _by_distance(model.jumps) / (1 - model.jumps.null)
+            probabilities = _by_distance(model.jumps) / (1 - model.jumps.null_probability)
             axes[0, 0].step(DISTANCES, probabilities, line, where="mid", color=colour, label=model.jump)
     axes[0, 0].set_yscale("symlog", linthresh=0.001)
     axes[0, 0].set(xlabel="jump in words", ylabel="probability", ylim=(0, 1))
@@ -159,7 +159,9 @@ def draw_em(courses: Mapping[str, pd.DataFrame]) -> Figure:
 
     `courses`: the table `em.tsv` of each jump model.
     """
-    parts = [part for part in PARTS if any(course[f"lambda_{part}"].any() for course in courses.values())]
+    parts = [
+        part.name for part in PARTS if any(course[f"lambda_{part.name}"].any() for course in courses.values())
+    ]
     part_colours = dict(zip(parts, [*COLOURS[2:], *COLOURS[:2]], strict=False))
     null_changes = any(course["null_probability"].nunique() > 1 for course in courses.values())
     figure, axes = make_panels(1, 3 if null_changes else 2, 3.4, 2.9)

@@ -18,7 +18,7 @@ MAX_PLACES = 200 * 200
 LONGEST = 256  # above the words of a phrase
 
 
-class Side(NamedTuple):
+class TextArrays(NamedTuple):
     """One text of each of N pairs.
 
     - `words` (n) int32: the numbers of the words;
@@ -35,16 +35,16 @@ class Side(NamedTuple):
     type_of: Ragged
 
     @classmethod
-    def of(cls, words: Sequence[Ints], sentences: Sequence[Sequence[Span]], size: int) -> "Side":
+    def of(cls, words: Sequence[Ints], sentences: Sequence[Sequence[Span]], size: int) -> "TextArrays":
         """Return the side of some texts, whose numbers of words are below `size`, with their sentences."""
-        every = Ragged.of(words)
+        flat = Ragged.of(words)
         sizes = [np.array([last - first for first, last in spans], dtype=np.int32) for spans in sentences]
         numbers = [np.arange(len(of_text), dtype=np.int32).repeat(of_text) for of_text in sizes]
         ends = Ragged.of([of_text.cumsum(dtype=np.int32) for of_text in sizes])
-        types, index = np.unique(every.flat + size * every.numbers(), return_inverse=True)
-        at = np.searchsorted(types, size * np.arange(len(words) + 1))
-        type_of = Ragged((index - at[every.numbers()]).astype(np.int32), every.at)
-        return cls(every, Ragged.of(numbers), ends, Ragged((types % size).astype(np.int32), at), type_of)
+        types, index = np.unique(flat.flat + size * flat.numbers(), return_inverse=True)
+        bounds = np.searchsorted(types, size * np.arange(len(words) + 1))
+        type_of = Ragged((index - bounds[flat.numbers()]).astype(np.int32), flat.at)
+        return cls(flat, Ragged.of(numbers), ends, Ragged((types % size).astype(np.int32), bounds), type_of)
 
     def phrase_ends(self, most: int) -> LongInts:
         """Return the place after the longest phrase that begins at each word, flat; `most`: of its words."""
@@ -53,7 +53,7 @@ class Side(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Candidates:
+class PhrasePairs:
     """The phrase table of N pairs, and where its entries occur in each pair.
 
     - `readings` (V+P): the WordNet reading of each phrase, −1 for none;
@@ -72,15 +72,15 @@ class Candidates:
     related: tuple[Ints, Ints]
 
 
-def find_candidates(
-    document: Side,
-    summary: Side,
+def find_phrase_pairs(
+    document: TextArrays,
+    summary: TextArrays,
     words: Sequence[str],
     stems: Ints,
     settings: Training,
     wordnet: WordNetDistances | None,
     apart: bool,
-) -> Candidates:
+) -> PhrasePairs:
     """Return the candidates of some pairs.
 
     Args:
@@ -93,7 +93,7 @@ def find_candidates(
         apart: whether each pair has its own numbers of longer phrases.
     """
     longest = settings.max_document_phrase, settings.max_summary_phrase
-    texts, size = _Texts.of(document, summary, longest), len(words)
+    texts, size = _AllWords.of(document, summary, longest), len(words)
     related = [np.empty((0, 3), dtype=np.int32)] * 2
     if wordnet:
         related = texts.split(wordnet.find(texts.words, texts.ends, words))
@@ -107,8 +107,8 @@ def find_candidates(
     longer, documents, summaries = _number_phrases(texts, places, size, apart)
     pairs, entries = unique_phrases(np.column_stack([documents, summaries]))
     _, of_longer = unique_phrases(np.append(stems, PADDING).astype(np.int32)[longer])
-    every = phrase_texts(words, longer)
-    readings = wordnet.readings(every) if wordnet else np.full(len(every), -1, dtype=np.int32)
+    names = phrase_texts(words, longer)
+    readings = wordnet.readings(names) if wordnet else np.full(len(names), -1, dtype=np.int32)
     d_place, s_place = (np.searchsorted(of_side, readings) for of_side in known)
     rows, partners, kind, distance, cells, numbers = list_entries(
         (document.types, summary.types),
@@ -117,21 +117,21 @@ def find_candidates(
         (distances, d_place, s_place),
     )
     of_pairs = texts.pairs[places[:, 0]]
-    at = np.searchsorted(of_pairs, np.arange(len(document.words.at)))
+    bounds = np.searchsorted(of_pairs, np.arange(len(document.words.at)))
     places[:, 0] -= texts.middle + summary.words.at[of_pairs]
     places[:, 2] -= document.words.at[of_pairs]
-    return Candidates(
+    return PhrasePairs(
         table=PhraseTable(longer, rows, partners, kind),
         readings=readings,
         distance=distance,
         cells=Ragged(cells, np.append(0, np.cumsum(np.diff(document.types.at) * np.diff(summary.types.at)))),
-        places=Ragged(places.astype(np.int32).ravel(), 4 * at),
-        entries=Ragged(numbers[entries], at),
+        places=Ragged(places.astype(np.int32).ravel(), 4 * bounds),
+        entries=Ragged(numbers[entries], bounds),
         related=(related[0], related[1] - np.array([texts.middle, 0, 0], dtype=np.int32)),
     )
 
 
-class _Texts(NamedTuple):
+class _AllWords(NamedTuple):
     """The words of all documents and then of all summaries, in one array.
 
     - `words` (n): their numbers;
@@ -146,7 +146,7 @@ class _Texts(NamedTuple):
     middle: int
 
     @classmethod
-    def of(cls, document: Side, summary: Side, longest: tuple[int, int]) -> "_Texts":
+    def of(cls, document: TextArrays, summary: TextArrays, longest: tuple[int, int]) -> "_AllWords":
         """Return those of two sides; `longest`: the most words of a phrase of either."""
         middle = len(document.words.flat)
         return cls(
@@ -162,13 +162,13 @@ class _Texts(NamedTuple):
 
 
 def _every_phrase(ends: LongInts) -> Ints:
-    """Return start, length and 0 of every phrase (m, 3), sorted; `ends`: of `_Texts`."""
+    """Return start, length and 0 of every phrase (m, 3), sorted; `ends`: of `_AllWords`."""
     sizes = ends - np.arange(len(ends))
     starts, more = np.nonzero(np.arange(sizes.max()) < sizes[:, None])
     return np.column_stack([starts, more + 1, np.zeros_like(starts)])
 
 
-def _equal_phrases(texts: _Texts, stems: Ints) -> Ints:
+def _equal_phrases(texts: _AllWords, stems: Ints) -> Ints:
     """Return the places (t, k, j, k) of phrases of several words with equal stems in a pair (m, 4).
 
     A pair of stems that would have more than `MAX_PLACES` places has none.
@@ -180,8 +180,8 @@ def _equal_phrases(texts: _Texts, stems: Ints) -> Ints:
     counts, others = (np.bincount(side, minlength=numbers.max() + 1) for side in (document, summary))
     [t] = np.nonzero((counts * (counts * others <= MAX_PLACES))[summary])
     occurrences = Ragged(np.argsort(document, kind="stable"), np.append(0, np.cumsum(counts)))
-    j, at = concatenate_ragged([occurrences.part(number) for number in summary[t].tolist()], np.int64)
-    t, size, places = texts.middle + np.repeat(t, np.diff(at)), 1, []
+    j, bounds = concatenate_ragged([occurrences.part(number) for number in summary[t].tolist()], np.int64)
+    t, size, places = texts.middle + np.repeat(t, np.diff(bounds)), 1, []
     while len(t):
         size += 1
         inside = (t + size <= ends[t]) & (j + size <= ends[j])
@@ -194,7 +194,7 @@ def _equal_phrases(texts: _Texts, stems: Ints) -> Ints:
 
 
 def _near_phrases(
-    texts: _Texts, phrases: Sequence[Ints], known: Sequence[Ints], distances: Bytes
+    texts: _AllWords, phrases: Sequence[Ints], known: Sequence[Ints], distances: Bytes
 ) -> LongInts:
     """Return the places (t, k, j, l) of phrases in a pair that are near, one of several words (m, 4).
 
@@ -217,9 +217,9 @@ def _near_phrases(
     return np.concatenate(places)
 
 
-def _number_phrases(texts: _Texts, places: Ints, size: int, apart: bool) -> tuple[Ints, Ints, Ints]:
+def _number_phrases(texts: _AllWords, places: Ints, size: int, apart: bool) -> tuple[Ints, Ints, Ints]:
     """Return the longer phrases at some places, sorted and padded, and the number of the document and of the
-    summary phrase of each place (m); words are below `size`; `apart`: as for `find_candidates`.
+    summary phrase of each place (m); words are below `size`; `apart`: as for `find_phrase_pairs`.
     """
     starts, sizes = np.concatenate([places[:, 2], places[:, 0]]), np.concatenate([places[:, 3], places[:, 1]])
     steps, several = np.arange(sizes.max(initial=1)), sizes > 1
