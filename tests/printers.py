@@ -2,7 +2,7 @@
 
 import json
 
-from vorlage.semihmm.train import stage as train
+from vorlage.cli import train
 from vorlage.workflow.stages import corpus as corpus
 from vorlage.workflow.stages import extract as extract
 from vorlage.workflow.stages import parse as parse

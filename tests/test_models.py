@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from vorlage import load_model
 from vorlage import train as train_pairs
+from vorlage.cli import train
 from vorlage.encoder.installed import PACKAGED, find_model
 from vorlage.semihmm.decode.load import SHIPPED
-from vorlage.semihmm.train import stage as train
 from vorlage.settings import Training
 from vorlage.workflow.stages import corpus as corpus
 from vorlage.workflow.stages import encode as encode

@@ -265,7 +265,7 @@ class Decoding(_ByEncoder):
         "posterior", "how links are derived from the model; `rescored` is trained with gold"
     )
     rescorer: str | None = setting(
-        None, "for decoder rescored: a file that `vorlage train --gold` made from gold of other pairs"
+        None, "for decoder rescored: a file that `vorlage fit-rescorer` made from gold of other pairs"
     )
     posterior_threshold: Annotated[float, Field(gt=0, lt=1)] = setting(
         0.4, "links with a lower posterior are left out; this and the next ones are for decoder posterior"
@@ -294,7 +294,7 @@ class Decoding(_ByEncoder):
         if self.decoder == "rescored" and self.rescorer is None:
             raise ValueError(
                 "`semihmm.decoder` is rescored, which needs `semihmm.rescorer`; make the file with "
-                "`vorlage train --gold`"
+                "`vorlage fit-rescorer`"
             )
         return self
 

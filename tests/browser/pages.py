@@ -6,8 +6,8 @@ from annotation_examples import write_corpus, write_system
 from vorlage.alignments.alignment import Alignment, Link, read_alignments, soft_links
 from vorlage.app.annotate.stage import main as annotate
 from vorlage.cli.align import main as align
+from vorlage.cli.train import main as train
 from vorlage.documents.pair import Pair
-from vorlage.semihmm.train.stage import main as train
 from vorlage.text.tokenize import make_text
 from vorlage.views.viewer import pair_data
 from vorlage.workflow.baselines.stage import main as baseline

@@ -23,7 +23,7 @@ COMMANDS = [
     "parse --corpus a.jsonl --extracts {b.jsonl} --list OUTPUT",
     "train --jump relative --corpus {a.jsonl} --extracts b.jsonl --em em.tsv --model OUTPUT",
     "train --jump relative --corpus a.jsonl --extracts {b.jsonl} --model m.npz --em OUTPUT",
-    "train --gold {b.jsonl} --corpus a.jsonl --output OUTPUT",
+    "fit-rescorer --gold {b.jsonl} --corpus a.jsonl --output OUTPUT",
     "agreement --ratings {a.jsonl} --output b.tsv --log OUTPUT",
     "export --format pharaoh --alignments {a.jsonl} --output OUTPUT",
     "baseline --system identity --corpus a.jsonl --extracts {b.jsonl} --output OUTPUT",

@@ -142,7 +142,7 @@ PRINT_FINGERPRINTS = """
 import json
 from vorlage.workflow.fingerprint import fingerprint
 from vorlage.registry import JUMPS
-commands = "vorlage.semihmm.train.stage", "vorlage.semihmm.decode.load"
+commands = "vorlage.cli.train", "vorlage.semihmm.decode.load"
 print(json.dumps({name: fingerprint(*commands, JUMPS.module(name)) for name in JUMPS.names()}))
 """
 

@@ -20,7 +20,7 @@ from vorlage.workflow.fingerprint import fingerprint
 from vorlage.files.digests import PACKAGE, digest, file_digest
 from vorlage.workflow.settings import BASELINES, READERS, Corpus, baselines
 from vorlage.registry import JUMPS
-from vorlage.semihmm.decode.link_scorer import MODULE as SCORER
+from vorlage.workflow import LINK_SCORER
 from vorlage.semihmm.jump_model import jump_model
 from vorlage.settings import Decoding, Training, fetched_parser
 
@@ -111,7 +111,7 @@ def code_of_jump(module):
 def code_of_scorer(wildcards):
     """Return the fingerprint of the decoder `rescored`, which other alignments do without."""
     rescored = decoding(wildcards).decoder == "rescored"
-    return added_code("vorlage.semihmm.decode.load", SCORER) if rescored else []
+    return added_code("vorlage.semihmm.decode.load", LINK_SCORER) if rescored else []
 
 
 def code_of_method(wildcards):

@@ -36,8 +36,8 @@ rule train:
         mem_mb=memory(1000, process=600, corpus=5, trees=10),
         runtime=runtime(10, corpus=0.022, extracts=2.2, similarities=0.01),
     params:
-        *code("vorlage.semihmm.train.stage"),
-        jump=code_of_jump("vorlage.semihmm.train.stage"),
+        *code("vorlage.cli.train"),
+        jump=code_of_jump("vorlage.cli.train"),
         settings=lambda wildcards: VARIANTS[wildcards.variant].semihmm.options(Training.model_fields),
         options=lambda wildcards, input: named_options(input, "trees", "reverse_model"),
         similarities=similarities_option,

@@ -18,7 +18,7 @@ COMMANDS = {
         "cli.attribute",
         "find the sources of each sentence of a text in one or more documents, or that it has none",
     ),
-    "train": ("cli.train", "train a model on a corpus, or fit the decoder `rescored` of a model to gold"),
+    "train": ("cli.train", "train a model on a corpus"),
     "describe": ("cli.describe", "print the parameters of a model"),
     "export": ("cli.export", "convert alignments to other formats"),
     "fetch": ("cli.fetch", "download an encoder, a judge or a parser"),

@@ -100,8 +100,10 @@ class JumpModel(ABC):
 
 def jump_model(name: str) -> type[JumpModel]:
     """Return the class of the jump model `name` (`"syntax-counts"`); raise `InputError` for another name."""
-    if problem := JUMPS.problem(name):
-        raise InputError(f"the jump model is {name}; {problem}")
+    try:
+        JUMPS.check(name)
+    except ValueError as error:
+        raise InputError(f"the jump model is {name}; {error}") from None
     return cast(type[JumpModel], JUMPS.load(name))
 
 

@@ -12,6 +12,7 @@ COMMANDS = {
     "extract": ("workflow.stages.extract", "choose the document sentences that summaries are aligned to"),
     "encode": ("workflow.stages.encode", "compute similarities of words by an encoder"),
     "parse": ("workflow.stages.parse", "parse sentences for a syntax model"),
+    "fit-rescorer": ("workflow.rescorer.stage", "fit the decoder `rescored` of a model to gold"),
     "score": ("workflow.score.stage", "compare alignments with gold"),
     "decompose": (
         "workflow.decompose.stage",
@@ -37,6 +38,8 @@ STEPS = {
     "analysis": ("workflow.score.analysis", "describe alignments: identity, sizes, errors, calibration"),
     "figures": ("workflow.report.figures", "draw the figures of a report"),
 }
+# What scores links for the decoder `rescored`: the module whose `open_rescorer` opens it.
+LINK_SCORER = "vorlage.workflow.rescorer.rescorer"
 # What it writes as JSON: name, module below `vorlage`, and type.
 SCHEMAS = {
     "gold": ("workflow.gold", "Gold"),

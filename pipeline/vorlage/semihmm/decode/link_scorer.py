@@ -1,18 +1,17 @@
 """What another decoder may give links instead of their posteriors: the interface, and how it is opened.
 
-The decoder `rescored` is such a scorer. It is no part of the model: only its name is known here, and it is
-imported where `--decoder rescored` is asked for.
+The decoder `rescored` is such a scorer. It is no part of the model: a package around the core offers it, and
+it is imported where `--decoder rescored` is asked for.
 """
 
 from importlib import import_module
 from typing import Protocol, cast
 
 from vorlage.documents.pair import Pair
+from vorlage.extensions import offers
 from vorlage.semihmm.decode.alignment_input import AlignmentInput
 from vorlage.semihmm.decode.posteriors import PairPosteriors
 from vorlage.types import JsonObject, StrPath
-
-MODULE = "vorlage.semihmm.decode.rescore"
 
 
 class LinkScorer(Protocol):
@@ -35,4 +34,5 @@ def open_link_scorer(path: StrPath, encoder: JsonObject) -> LinkScorer:
     Raises:
         InputError: for a file that is no scorer, and for one of a model with another `encoder`.
     """
-    return cast(LinkScorer, import_module(MODULE).open_rescorer(path, encoder))
+    [module] = offers("LINK_SCORER")
+    return cast(LinkScorer, import_module(module).open_rescorer(path, encoder))

@@ -34,7 +34,7 @@ from vorlage.types import AnyArray, Floats, Ints, JsonObject, StrPath, Vectors
 if TYPE_CHECKING:
     import lightgbm
 
-MAKER = "vorlage train --gold"
+MAKER = "vorlage fit-rescorer"
 
 # A cell may be a link if its posterior is above SMALL, or if it is beside one of STRONG or more.
 SMALL, STRONG = 0.002, 0.5

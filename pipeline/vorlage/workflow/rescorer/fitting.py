@@ -15,10 +15,10 @@ from vorlage.extract.long_pairs import choose_sentences
 from vorlage.files.digests import digest
 from vorlage.files.tables import Row
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.decode.rescore import Cells, Rescorer, digest_of, make_cells
 from vorlage.settings import Decoding
 from vorlage.types import AnyArray, Bools, JsonObject, LongInts
 from vorlage.workflow.gold import Gold
+from vorlage.workflow.rescorer.rescorer import Cells, Rescorer, digest_of, make_cells
 from vorlage.workflow.score.counts import compute_scores, count_links
 from vorlage.workflow.score.reference import make_reference
 from vorlage.workflow.score.rows import compare_samples, resample

@@ -10,8 +10,8 @@ from vorlage import InputError, load_model
 from vorlage.cli.main import main
 from vorlage.documents.pair import read_pairs
 from vorlage.semihmm.decode.load import open_aligner
-from vorlage.semihmm.decode.rescore import NAMES, Rescorer, make_cells, word_class
 from vorlage.text.words import is_stop_word, stem
+from vorlage.workflow.rescorer.rescorer import NAMES, Rescorer, make_cells, word_class
 
 
 def naive_features(pair, prepared, links):
