@@ -21,7 +21,8 @@ WIDTH = 18  # of the names
 def purpose(room: str) -> str:
     """Return the first line of the docstring of a module or package."""
     path = ROOT.joinpath("pipeline", *room.split("."))
-    source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    module = path.with_suffix(".py")
+    source = module if module.exists() else path / "__init__.py"
     docstring = ast.get_docstring(ast.parse(source.read_text(encoding="utf-8"))) or ""
     return docstring.partition("\n")[0]
 
@@ -41,7 +42,9 @@ def drawing() -> str:
                 lines += draw(f"{container}.{name}", depth + 1)
         return lines
 
-    return "\n".join(["```text", *draw("vorlage", 0), "```"])
+    lines = draw("vorlage", 0)
+    core = next(number for number, line in enumerate(lines) if line.startswith("▼ cli "))
+    return "\n".join(["```text", *lines[:core], "─── the core", *lines[core:], "```"])
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ class Registry:
         """Return the name of a class; raise `ValueError` for another name."""
         if name not in self.names():
             names = ", ".join(self.names())
-            raise ValueError(f"it must be one of: {names}{did_you_mean(name, self.names())}")
+            raise ValueError(f"it must be one of: {names}{did_you_mean(str(name), self.names())}")
         return name
 
     def module(self, name: str) -> str:

@@ -108,8 +108,8 @@ def test_an_ending_that_is_not_written_is_refused(tmp_path, fails, option, name)
 @pytest.mark.parametrize(
     ("name", "beginning"),
     [
-        ("a.json", '{"id":'),
-        ("a.jsonl", '{"id":'),
+        ("a.json", '{"format": 1, "id":'),
+        ("a.jsonl", '{"format": 1, "id":'),
         ("a.txt", "2 of 2"),
         ("a.2", "2 of 2"),
         ("run.v2", "2 of 2"),

@@ -128,7 +128,7 @@ def test_command(tmp_path):
         {"id": "p", "sentences": [1], "by_summary_sentence": [[1]]},
         {"id": "q", "sentences": [0, 1], "by_summary_sentence": [[1], [0]]},
     ]
-    assert "2/2 pairs" in (tmp_path / "log").read_text()
+    assert " 2/2 " in (tmp_path / "log").read_text()
     read = list(read_extracted_pairs(corpus, output))
     assert [pair.id for pair, _ in read] == ["p", "q"]
     assert read[0] == (PAIRS[0], Extract("p", (1,), ((1,),)))

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from cards import tables
 from field.convert import LAYOUTS
+from rooms import drawing
 from vorlage.semihmm import constants
 from vorlage.workflow.settings import READERS
 
@@ -201,3 +202,7 @@ def test_cards_say_what_the_files_hold():
 def test_the_page_of_the_model_has_its_constants():
     rows = re.findall(r"^\| `([A-Z_]+)` \| ([\d.]+) \|", (DOCS / "model.md").read_text(), re.MULTILINE)
     assert dict(rows) == {name: str(value) for name, value in vars(constants).items() if name.isupper()}
+
+
+def test_the_rooms_are_drawn_as_the_contracts_say():
+    assert drawing() in (DOCS / "code.md").read_text(encoding="utf-8")

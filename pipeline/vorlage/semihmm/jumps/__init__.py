@@ -1,0 +1,1 @@
+"""The jump models: a module each, found by its file."""
