@@ -117,7 +117,8 @@ def train_options(printers, gold, output):
         "--corpus": printers / "corpus/corpus.jsonl",
         "--model": printers / "model.npz",
     }
-    return ["fit-rescorer", *(str(part) for option in (options | {"--output": output}).items() for part in option)]
+    options |= {"--output": output}
+    return ["fit-rescorer", *(str(part) for option in options.items() for part in option)]
 
 
 def test_the_command_fits_a_rescorer_that_aligns_as_the_gold_does(printers, rescorer):
