@@ -16,9 +16,9 @@ import numpy as np
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 from vorlage import load_model
+from vorlage.attribution.evidence import find_evidence, linked_words
 from vorlage.attribution.judges import Judgement
 from vorlage.attribution.reading import read_pair
-from vorlage.attribution.sources import find_evidence, linked_words
 from vorlage.attribution.support import (
     LEAST_NULL,
     Logistic,

@@ -6,29 +6,28 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.alignments.alignment import PairPosteriors
+from vorlage.alignments.sources import AttributedSpan, Source
 from vorlage.attribution.citations import Citation, find_citations
 from vorlage.attribution.documents import Documents
-from vorlage.attribution.findings import CheckResult, check, find_unsourced, word_states
-from vorlage.attribution.judgements import JudgeResult, judge_statements
-from vorlage.attribution.judges import Judge, Judgement
-from vorlage.attribution.reading import CHECK, LIKELY, Finding, Reading, read_pair
-from vorlage.attribution.result import (
-    AttributedSentence,
-    AttributedSpan,
-    AttributedWord,
-    AttributionResult,
-    Source,
-    State,
-    Unsupported,
-    Verdict,
-)
-from vorlage.attribution.sources import (
+from vorlage.attribution.evidence import (
     MIN_PROBABILITY,
     Evidence,
     find_evidence,
     find_phrases,
     find_stretches,
     linked_words,
+)
+from vorlage.attribution.findings import CheckResult, check, find_unsourced, word_states
+from vorlage.attribution.judgements import JudgeResult, judge_statements
+from vorlage.attribution.judges import Judge, Judgement
+from vorlage.attribution.reading import CHECK, LIKELY, Finding, Reading, read_pair
+from vorlage.attribution.result import (
+    AttributedSentence,
+    AttributedWord,
+    AttributionResult,
+    State,
+    Unsupported,
+    Verdict,
 )
 from vorlage.attribution.support import MIN_LINKED, UNCLEAR, Support, score
 from vorlage.command.progress import describe_step

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import groupby
 from typing import NamedTuple
 
+from vorlage.attribution.evidence import Evidence
 from vorlage.attribution.reading import CHECK, LIKELY, SILENT, WITHOUT, Finding, Reading
 from vorlage.attribution.result import State
-from vorlage.attribution.sources import Evidence
 from vorlage.extensions import extension
 from vorlage.text.words import is_punctuation
 

@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.attribution.documents import Documents
+from vorlage.attribution.evidence import Evidence
 from vorlage.attribution.findings import CheckResult
 from vorlage.attribution.judges import Judge, Judgement
 from vorlage.attribution.reading import CHECK, LIKELY, Finding, Reading
-from vorlage.attribution.sources import Evidence
 from vorlage.types import Floats
 
 # How many document sentences a judge reads beside a sentence at most, the share of their probability that the

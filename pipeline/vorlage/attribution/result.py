@@ -8,6 +8,7 @@ alone, and so does the number of a sentence.
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from vorlage.alignments.sources import AttributedSpan, Source
 from vorlage.attribution.citations import Citation
 from vorlage.attribution.documents import Documents
 from vorlage.command.errors import InputError, shorten
@@ -17,23 +18,6 @@ from vorlage.types import Span
 Reason: TypeAlias = Literal["no source", "differs"]
 State: TypeAlias = Literal["sourced", "differs", "no source", "elsewhere", "function", "frame", "mark"]
 Verdict: TypeAlias = Literal["supported", "unclear", "unsupported", "no statement"]
-
-
-@dataclass(frozen=True)
-class Source:
-    """A stretch of a document, inside one sentence, that words of the text come from.
-
-    `name`: of the document, None for a single one; `document`: its characters; `quote`: these characters;
-    `sentence`: the number of its sentence, from 0; `probability`: that a word of the text span comes from
-    it, as the mean over the words of the span. `page`: that of a PDF, from 1, or of a text with form feeds.
-    """
-
-    name: str | None
-    document: Span
-    quote: str
-    sentence: int
-    probability: float
-    page: int | None = None
 
 
 @dataclass(frozen=True)
@@ -84,20 +68,6 @@ class AttributedWord:
     def is_aside(self) -> bool:
         """Whether the word stands elsewhere or frames the text: no span and no finding shows it."""
         return self.state in ("elsewhere", "frame")
-
-
-@dataclass(frozen=True)
-class AttributedSpan:
-    """A span of the text and the stretches of the documents that it comes from, the likeliest first.
-
-    `text`: its characters; `quote`: these characters; `null`: the probability that a word of it has no
-    source, as the mean over its words.
-    """
-
-    text: Span
-    quote: str
-    null: float
-    sources: tuple[Source, ...]
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from vorlage.attribution.evidence import Evidence
 from vorlage.attribution.findings import CheckResult
 from vorlage.attribution.judgements import JUDGED
 from vorlage.attribution.judges import Judgement
 from vorlage.attribution.reading import CHECK, Finding, Reading
-from vorlage.attribution.sources import Evidence
 from vorlage.text.words import is_punctuation
 from vorlage.types import Bools, Floats, Ints
 
