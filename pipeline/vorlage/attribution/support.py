@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.attribution.evidence import Evidence
-from vorlage.attribution.findings import CheckResult
-from vorlage.attribution.judgements import JUDGED
+from vorlage.attribution.findings import JUDGED, CheckResult
 from vorlage.attribution.judges import Judgement
 from vorlage.attribution.reading import CHECK, Finding, Reading
 from vorlage.text.words import is_punctuation
