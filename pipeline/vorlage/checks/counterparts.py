@@ -1,13 +1,15 @@
 """Numbers, dates and names of a text that differ from those in their place in the document."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import groupby
 
 from vorlage.attribution.reading import CHECK, CONTRADICTED, LIKELY, UNEQUAL, Finding
 from vorlage.checks.dates import Code, Date
-from vorlage.checks.facts import ABSENT, Fact, StatementPair, Statements
-from vorlage.checks.values import Name, Quantity, Value, are_confused, initials, is_acronym, read_acronyms
+from vorlage.checks.facts import ABSENT, Fact, Name, StatementPair, Statements
+from vorlage.checks.quantities import Quantity, Value
 from vorlage.text.english import ENGLISH
-from vorlage.text.words import is_punctuation
+from vorlage.text.words import CLOSED_CLASS, is_punctuation
 from vorlage.types import Span
 
 # The farthest word around words of the text, and around those of the document, and the least number of words
@@ -15,6 +17,7 @@ from vorlage.types import Span
 AROUND_TEXT, AROUND_DOCUMENT, ENOUGH = 3, 4, 2
 # Numbers in words up to this one are often counted by the writer: *two friends*.
 SMALL = 3
+_ACRONYM_SHARE = 0.6  # of the letters of two acronyms that are confused
 
 
 def find_values(pair: StatementPair) -> Iterator[Finding]:
@@ -111,6 +114,34 @@ def find_acronyms(pair: StatementPair) -> Iterator[Finding]:
         span = next((span for span, other in known if are_confused(text.lower[t], other)), None)
         if span and text.lower[t] not in long_forms:
             yield pair.finding((t, t + 1), span, "name", CONTRADICTED)
+
+
+def is_acronym(word: str) -> bool:
+    """Return whether a word may be an acronym: three to six capitals."""
+    return word.isalpha() and word.isupper() and 3 <= len(word) <= 6
+
+
+def initials(words: Iterable[str]) -> str:
+    """Return the first letters of some words, but for those of the closed class, in lower case."""
+    return "".join(word[0].lower() for word in words if word.lower() not in CLOSED_CLASS)
+
+
+def are_confused(acronym: str, other: str) -> bool:
+    """Return whether two acronyms differ by a letter or two or by order, and neither begins the other."""
+    if acronym[0] != other[:1] or acronym.startswith(other) or other.startswith(acronym):
+        return False
+    return SequenceMatcher(None, acronym, other, autojunk=False).ratio() >= _ACRONYM_SHARE
+
+
+def read_acronyms(words: Sequence[str]) -> Iterator[tuple[Span, str]]:
+    """Yield the acronyms and the long names of a text with their initials, all in lower case."""
+    first = 0
+    for is_part, run in groupby(words, lambda word: word[0].isupper() or word in ("of", "the", "for", "and")):
+        name = list(run)
+        if is_part:
+            yield (first, first + len(name)), initials(name)
+            yield from (((t, t + 1), word.lower()) for t, word in enumerate(name, first) if is_acronym(word))
+        first += len(name)
 
 
 def find_absent(pair: StatementPair) -> Iterator[Finding]:

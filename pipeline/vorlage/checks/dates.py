@@ -8,8 +8,7 @@ from typing import TypeAlias
 
 import regex
 
-from vorlage.checks.quantities import any_of
-from vorlage.checks.values import Value
+from vorlage.checks.quantities import Value, any_of
 from vorlage.text.english import ENGLISH
 from vorlage.types import Span
 

@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from vorlage.checks.dates import Date
-from vorlage.checks.values import Quantity, make_quantity
+from vorlage.checks.quantities import Quantity, make_quantity
 from vorlage.text.detect import UNKNOWN
 from vorlage.types import Span
 
