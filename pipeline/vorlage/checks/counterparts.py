@@ -88,10 +88,9 @@ def find_exchanged(pair: StatementPair) -> Iterator[Finding]:
 def find_names(pair: StatementPair) -> Iterator[Finding]:
     """Yield names with another first name than in the document, or spelled differently."""
     text, document = pair.text, pair.document
-    bigrams = set(zip(document.lower, document.lower[1:], strict=False))
     for t, name in _names(text):
         last = t + 1
-        if _name_at(text, last) and (text.lower[t], text.lower[last]) not in bigrams:
+        if _name_at(text, last):
             for j in sorted(pair.links[last]):
                 first = _name_at(document, j - 1)
                 if first and document.lower[j] == text.lower[last] and not first.agrees(name):
@@ -181,7 +180,7 @@ def _absent_names(pair: StatementPair) -> Iterator[Finding]:
         letters = text.words[t][1:]
         if t in abbreviated or not letters.islower() and len(letters) < 3:
             continue
-        if not (text.stems[t] in document.stem_places or _is_named(pair, name) or pair.links[t]):
+        if not (_is_named(pair, name) or pair.links[t]):
             yield pair.finding((t, t + 1), None, "name", LIKELY, ABSENT)
 
 

@@ -28,6 +28,7 @@ def find_opposites(pair: StatementPair) -> Iterator[Finding]:
     The document does not say the word itself nearby, and only neither or both are negated.
     """
     text, document = pair.text, pair.document
+    negated, source = (read_polarity(side).negated for side in (text, document))
     for t, word in enumerate(text.lower):
         if not (text.content[t] or word in ENGLISH.comparing_words) or text.fact_at(t):
             continue
@@ -39,31 +40,24 @@ def find_opposites(pair: StatementPair) -> Iterator[Finding]:
                 continue  # the opposite stands in the text too
             cut = "".join(document.lower[max(j - 2, 0) : j + 1]) == word  # *non - binary*
             opposed = opposite(word, document.lower[j]) and not cut
-            if opposed and _is_reversed(text, t) == _is_reversed(document, j):
+            if opposed and (t in negated) == (j in source):
                 yield pair.finding((t, t + 1), (j, j + 1), "opposite", CONTRADICTED, SAYS)
                 break
 
 
 def _near(pair: StatementPair, t: int) -> set[int]:
     """Return the document words that a word is linked to, or that stand beside those of its neighbours."""
-    near, around = set(pair.links[t]), [i for i in pair.text.around(t, 3) if i != t and pair.links[i]]
-    if pair.text.lower[t] in ENGLISH.opposed_prepositions or not any(pair.text.content[i] for i in around):
-        return near
-    for i in around:
+    near = set(pair.links[t])
+    for i in pair.text.around(t, 3):
         for j in pair.links[i]:
             near.update(k for k in pair.document.around(j, 3) if k != j and (k > j) == (t > i))
     return near
 
 
-def _is_reversed(side: Statements, place: int) -> bool:
-    """Return whether a word is negated, or the least of its kind: *least expensive*."""
-    return place in read_polarity(side).negated or (place > 0 and side.lower[place - 1] in ("less", "least"))
-
-
 def find_quantities(pair: StatementPair) -> Iterator[Finding]:
     """Yield the quantifiers of the text where the document has another before the same word."""
     text, document = pair.text, pair.document
-    for t, word in enumerate(text.lower):
+    for t, word in enumerate(text.words):
         group = _quantifier(text, t)
         for _, j in pair.same_behind(t, 3) if group is not None else ():
             others = [
@@ -75,17 +69,14 @@ def find_quantities(pair: StatementPair) -> Iterator[Finding]:
                 continue
             k = others[-1]
             groups = {group, _quantifier(document, k)}
-            vague = {word, document.lower[k]} <= ENGLISH.vague_quantities
-            if not vague and (PART not in groups or groups & TOTAL):
-                message = SAYS.format(text.words[t], document.quote((k, j + 1)))
+            if PART not in groups or groups & TOTAL:
+                message = SAYS.format(word, document.quote((k, j + 1)))
                 yield Finding((t, t + 1), (k, k + 1), "quantity", CONTRADICTED, message)
 
 
 def _quantifier(side: Statements, place: int) -> int | None:
     """Return how much of something a quantifier means: a line of `quantities`, or `PART` for *one of*."""
     word = side.lower[place]
-    if word == "every" and side.fact_at(place + 1):  # *every 15 years*
-        return None
     is_part = side.lower[place + 1 : place + 2] == ["of"] and (word == "one" or side.fact_at(place))
     return ENGLISH.quantities.get(word, PART if is_part else None)
 
@@ -168,11 +159,11 @@ def find_compared(pair: StatementPair) -> Iterator[Finding]:
     """Yield comparisons whose sides were exchanged: *larger in men than in women*."""
     text, document = pair.text, pair.document
     for t, word in enumerate(text.lower):
-        if word not in ("than", "compared"):
+        if word != "than":
             continue
         clause, following = text.clause(t), range(t + 1, min(t + 6, text.sentence(t).stop))
         left, right = (
-            [i for i in places if text.tags[i] in NOUNS | {"JJ"} and text.content[i]]
+            [i for i in places if text.tags[i] in NOUNS | {"JJ"}]
             for places in (range(clause.start, t), following)
         )
         for j in (j for n in sorted(pair.home(t)) for j in document.places(n) if document.lower[j] == word):
@@ -210,12 +201,9 @@ def _describing(text: Statements) -> Iterator[int]:
     for first, end in text.text.sentences:
         head = range(first, min(end, first + FRAME))
         nouns = [t for t in head if text.lower[t] in ENGLISH.frame_nouns]
-        if not nouns or text.lower[nouns[0] - 1 : nouns[0]] == ["a"]:
-            continue
-        verbs = [t for t in head if text.lower[t] in ENGLISH.frame_verbs]
-        verbs = [t for t in verbs if t > nouns[0] or text.lower[t] in ("according", "based")]
-        if verbs or text.lower[first] == "here":
-            words = range(first, max([*nouns, *verbs[:1]]) + 1)
+        verbs = [t for t in head if nouns and t > nouns[0] and text.lower[t] in ENGLISH.frame_verbs]
+        if verbs:
+            words = range(first, max(nouns[-1], verbs[0]) + 1)
             framing = ENGLISH.frame_nouns | ENGLISH.frame_verbs
             yield from (t for t in words if text.lower[t] in framing or not text.content[t])
 
@@ -224,7 +212,6 @@ def _addressing(pair: StatementPair) -> Iterator[int]:
     """Yield the words of greetings, offers and refusals, unless the document has most of them."""
     text = pair.text
     for first, end in text.text.sentences:
-        first = next((t for t in range(first, end) if t not in text.marks), end - 1)
         start, stop = text.text.characters((first, end))
         address = _addresses().match(normal_form(text.text.raw[start:stop]).lower())
         if not address:
