@@ -57,7 +57,7 @@ def fit_words(model, folder):
                 for word, supported in zip(text.split(" "), gold[record["id"]], strict=True)
             ]
         )
-        for word, (first, end), row in zip(pair.text.words, pair.text.text.tokens, rows, strict=True):
+        for word, (first, end), row in zip(pair.text.words, pair.text.tokenized.tokens, rows, strict=True):
             if not is_punctuation(word):
                 features.append(row)
                 labels.append(marks[first:end].any())

@@ -100,7 +100,7 @@ class Analysis(NamedTuple):
 
 def assemble(analysis: Analysis, span: Span | None, marks: bool) -> AttributionResult:
     """Return the attribution of a text, or of a span of it, with the `marks` of citations."""
-    text, documents = analysis.reading.text.text, analysis.documents
+    text, documents = analysis.reading.text.tokenized, analysis.documents
     unsupported = sorted(_unsupported(analysis), key=lambda part: part.text)
     sentences = [
         _sentence(analysis, number, unsupported)
@@ -142,7 +142,7 @@ def _sentence(analysis: Analysis, number: int, unsupported: Sequence[Unsupported
         np.flatnonzero(origins >= MIN_PROBABILITY).tolist(),
         key=lambda sentence: (-scores[sentence], -origins[sentence]),
     )
-    characters = reading.text.text.characters(reading.text.text.sentences[number])
+    characters = reading.text.tokenized.characters(reading.text.tokenized.sentences[number])
     severity = max((part.severity for part in unsupported if _overlap(part.text, characters)), default=0)
     linked = 1.0 - evidence.null(reading.text.content_words(number))
     is_clear = reading.is_read and support >= UNCLEAR and linked >= MIN_LINKED
@@ -159,7 +159,7 @@ def _sentence(analysis: Analysis, number: int, unsupported: Sequence[Unsupported
 
 def _words(analysis: Analysis) -> Iterator[AttributedWord]:
     """Yield the words of the text, punctuation marks left out, with their states."""
-    text, evidence = analysis.reading.text.text, analysis.evidence
+    text, evidence = analysis.reading.text.tokenized, analysis.evidence
     for t, state in enumerate(analysis.states):
         if not is_punctuation(text.words[t]):
             source = None
@@ -176,7 +176,7 @@ def _phrases(analysis: Analysis) -> Iterator[Span]:
     text, document = analysis.reading.text, analysis.reading.document
     numbers = np.array(text.sentences), np.array(document.sentences)
     for span in find_phrases(analysis.pair.alignment.links, *numbers):
-        words = [t for t in range(*span) if not (is_punctuation(text.text.words[t]) or t in text.marks)]
+        words = [t for t in range(*span) if not (is_punctuation(text.tokenized.words[t]) or t in text.marks)]
         if words:
             yield words[0], words[-1] + 1
 
@@ -197,7 +197,7 @@ def _spans(analysis: Analysis, phrases: Sequence[tuple[range, Span]]) -> Iterato
 def _unsupported(analysis: Analysis) -> Iterator[Unsupported]:
     """Yield what differs from its source, and what has none."""
     for words, document, kind, severity, message in analysis.findings:
-        characters = analysis.reading.text.text.characters(words)
+        characters = analysis.reading.text.tokenized.characters(words)
         span = characters, analysis.raw[slice(*characters)], analysis.evidence.null(range(*words))
         if document:
             source = _source(analysis.documents, document, 0.0)
@@ -210,7 +210,7 @@ def _citations(analysis: Analysis, unsupported: Sequence[Unsupported]) -> tuple[
     """Return the marks of citations in the text; `unsupported`: the findings in it."""
     text, likeness = analysis.reading.text, analysis.evidence.by_sentence
     wrong = [part.text for part in unsupported if part.severity > CHECK]
-    return tuple(find_citations(text.text, analysis.documents, text.content, likeness, wrong))
+    return tuple(find_citations(text.tokenized, analysis.documents, text.content, likeness, wrong))
 
 
 def _source(documents: Documents, words: Span, probability: float) -> Source:

@@ -51,8 +51,10 @@ def check(reading: Reading, evidence: Evidence) -> CheckResult:
     frames = {t for finding in found if finding.severity == SILENT for t in range(*finding.text)}
     statements = {
         number
-        for number, span in enumerate(text.text.sentences)
-        if any(t not in frames | text.marks and not is_punctuation(text.text.words[t]) for t in range(*span))
+        for number, span in enumerate(text.tokenized.sentences)
+        if any(
+            t not in frames | text.marks and not is_punctuation(text.tokenized.words[t]) for t in range(*span)
+        )
     }
     if not statements:
         notes.append("nothing to check: the text states nothing")
@@ -83,7 +85,7 @@ def judge_statements(
         documents: those of the text.
         raw: the characters of the text, as the user gave them.
     """
-    text, numbers = reading.text.text, sorted(checks.statements)
+    text, numbers = reading.text.tokenized, sorted(checks.statements)
     sentences = [raw[slice(*text.characters(text.sentences[number]))] for number in numbers]
     sources = [_read_beside(evidence.origins[number], documents) for number in numbers]
     judgements = judge(list(zip(sources, sentences, strict=True)))
@@ -104,7 +106,7 @@ def _contradicted(
 
     `number`: that of the `sentence`; `sources`: what the judge reads beside it.
     """
-    text = reading.text.text
+    text = reading.text.tokenized
     clauses = list(reading.text.clauses(number)) or [text.sentences[number]]
     start = text.characters(text.sentences[number])[0]
     ends = [text.characters(clause) for clause in clauses]
@@ -113,7 +115,7 @@ def _contradicted(
     best = int(evidence.origins[number].argmax())
     message = "“{}”: according to the judge, the source contradicts it"
     clause = clauses[int(np.argmin(values))]
-    return reading.finding(clause, reading.document.text.sentences[best], JUDGED, LIKELY, message)
+    return reading.finding(clause, reading.document.tokenized.sentences[best], JUDGED, LIKELY, message)
 
 
 def _read_beside(origins: Floats, documents: Documents) -> str:
@@ -180,10 +182,10 @@ def find_unsourced(
     def is_without(t: int) -> bool:
         return states[t] == "no source" or (states[t] == "function" and not reading.links[t])
 
-    for first, end in reading.text.text.sentences:
+    for first, end in reading.text.tokenized.sentences:
         for without, words in groupby(range(first, end), is_without):
             content = [t for t in words if reading.text.content[t]]
-            lone_verb = len(content) == 1 and reading.tags[content[0]].startswith("VB")
+            lone_verb = len(content) == 1 and reading.text.tags[content[0]].startswith("VB")
             if without and not in_findings.issuperset(content) and not lone_verb:
                 likely = len(content) >= LONG and _is_absent(evidence, content)
                 span = content[0], content[-1] + 1

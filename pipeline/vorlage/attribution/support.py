@@ -135,7 +135,7 @@ def score(
         )
         if number in checks.statements
         else 1.0
-        for number in range(len(text.text.sentences))
+        for number in range(len(text.tokenized.sentences))
     ]
     words = 1 / (1 + np.exp(word_model.log_odds(word_features(reading, evidence, checks.findings))))
     for finding in grave:
@@ -153,9 +153,9 @@ def word_features(reading: Reading, evidence: Evidence, findings: Sequence[Findi
     best = np.argsort(-evidence.scores, axis=1, kind="stable")[:, :3]
     home = np.take_along_axis(evidence.by_sentence, best[numbers][:, :1], axis=1)[:, 0]
     best3 = np.take_along_axis(evidence.by_sentence, best[numbers], axis=1).max(axis=1)
-    tags = np.array([tag[:2] for tag in reading.tags])
+    tags = np.array([tag[:2] for tag in text.tags])
     initial = np.zeros(size, dtype=bool)
-    initial[[first for first, _ in text.text.sentences]] = True
+    initial[[first for first, _ in text.tokenized.sentences]] = True
     absent = evidence.absent & np.array(text.content)
     severity = np.zeros(size, dtype=int)
     for finding in findings:

@@ -72,7 +72,7 @@ def check(reading: Reading) -> list[Finding]:
 
 def note_languages(reading: Reading) -> Iterator[str]:
     """Yield a sentence on what is not checked in the languages of a text and its document, if anything."""
-    languages = reading.text.text.language, reading.document.text.language
+    languages = reading.text.tokenized.language, reading.document.tokenized.language
     if languages == ("en", "en"):
         return
     sides = f"The {name_languages(*languages)}"

@@ -4,14 +4,14 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from difflib import SequenceMatcher
 from functools import cached_property, partial
 from itertools import accumulate, chain
 from os.path import commonprefix
 from typing import NamedTuple
 
-from vorlage.attribution.reading import Reading, TextReading, read_tags
+from vorlage.attribution.reading import Reading, TextReading
 from vorlage.checks.dates import read_dates, read_ordinals
 from vorlage.checks.number_words import number_words, read_numbers
 from vorlage.checks.quantities import Value, read_quantities
@@ -91,28 +91,21 @@ class Fact(NamedTuple):
 class Statements(TextReading):
     """A text or its document with what it states.
 
-    Facts of a sentence are read when they are needed, because a document may have very many. `one_language`:
-    whether the text and its document have the same one.
+    Facts of a sentence are read when they are needed, because a document may have very many.
     """
 
-    one_language: bool
     _facts: dict[int, list[Fact]] = field(default_factory=dict)
-
-    @cached_property
-    def tags(self) -> list[str]:
-        """The Penn Treebank tags of the words."""
-        return read_tags(self)
 
     @cached_property
     def cut_numbers(self) -> frozenset[float]:
         """The numbers that are cut by a space behind a comma or a point: *3, 800*, *2. 4*."""
-        cut = (number for number in _CUT.findall(self.text.raw) if re.search(r"\s", number))
+        cut = (number for number in _CUT.findall(self.tokenized.raw) if re.search(r"\s", number))
         return frozenset(float(re.sub(r"[,\s]", "", number)) for number in cut)
 
     @cached_property
     def facts(self) -> list[Fact]:
         """What is stated, in order."""
-        return list(chain.from_iterable(map(self.facts_of, range(len(self.text.sentences)))))
+        return list(chain.from_iterable(map(self.facts_of, range(len(self.tokenized.sentences)))))
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -126,12 +119,12 @@ class Statements(TextReading):
 
     def places(self, number: int) -> range:
         """Return the places of the words of a sentence."""
-        return range(*self.text.sentences[number])
+        return range(*self.tokenized.sentences[number])
 
     def facts_of(self, number: int) -> list[Fact]:
         """Return the facts of a sentence."""
         if number not in self._facts:
-            self._facts[number] = list(self._read(self.text.sentences[number]))
+            self._facts[number] = list(self._read(self.tokenized.sentences[number]))
         return self._facts[number]
 
     def fact_at(self, place: int) -> Fact | None:
@@ -152,7 +145,7 @@ class Statements(TextReading):
         """Yield the facts of a sentence in order."""
         first, end = sentence
         words = ["" if t in self.marks else self.words[t] for t in range(first, end)]
-        if self.text.language != "en":
+        if self.tokenized.language != "en":
             yield from self._read_characters(first, words)
             return
         line = " ".join(filter(None, words)).replace("İ", "I")  # whose small form has two characters
@@ -176,9 +169,9 @@ class Statements(TextReading):
         """Yield the numbers of a sentence in another language than English, and its names as characters."""
         facts = {
             start: Fact((start, stop), value)
-            for (start, stop), value in read_numbers(words, self.text.language)
+            for (start, stop), value in read_numbers(words, self.tokenized.language)
         }
-        if self.one_language and self.text.language not in NOUNS_WITH_CAPITALS:
+        if self.language and self.tokenized.language not in NOUNS_WITH_CAPITALS:
             facts = {place: Fact((place, place + 1), name) for place, name in read_names(words)} | facts
         for _, ((start, stop), value) in sorted(facts.items()):
             yield Fact((first + start, first + stop), value)
@@ -203,7 +196,7 @@ class StatementPair(Reading):
     @property
     def scaled(self) -> bool:
         """Whether words such as *million* and *Millionen* are read on both sides."""
-        languages = self.text.text.language, self.document.text.language
+        languages = self.text.tokenized.language, self.document.tokenized.language
         return all(language == "en" or number_words(language).scales for language in languages)
 
     def linked(self, places: Iterable[int]) -> set[int]:
@@ -232,9 +225,8 @@ class StatementPair(Reading):
 
 def read_statements(reading: Reading) -> StatementPair:
     """Return a reading with what both sides state."""
-    one_language = bool(reading.language)
-    sides = {
-        name: Statements(**vars(getattr(reading, name)), one_language=one_language)
-        for name in ("text", "document")
-    }
-    return StatementPair(**vars(reading) | sides)
+    text, document = (
+        Statements(**{part.name: getattr(side, part.name) for part in fields(side)})
+        for side in (reading.text, reading.document)
+    )
+    return StatementPair(text, document, reading.links, reading.language, reading.is_read)

@@ -174,7 +174,7 @@ def find_merged(pair: StatementPair) -> Iterator[Finding]:
             ):
                 if max(homes, key=lambda n: homes[n]) in holders:  # the name is another, not the value
                     span = with_names(text, roles.agent), roles.agent + 1
-                source = document.text.sentences[min(holders)]
+                source = document.tokenized.sentences[min(holders)]
                 message = "“{}”: the source says this of another: “{}”"
                 yield pair.finding(span, source, "role", LIKELY, message)
 
@@ -214,7 +214,7 @@ def find_speakers(pair: StatementPair) -> Iterator[Finding]:
         if known and count > own and count >= max(WORDS, SAID * len(said)):
             span = with_names(text, roles.agent), roles.agent + 1
             message = "“{}” did not say this: the source is “{}”"
-            source = document.text.sentences[number]
+            source = document.tokenized.sentences[number]
             yield pair.finding(span, source, "speaker", CONTRADICTED, message)
 
 
@@ -222,7 +222,7 @@ def _speakers(side: Statements) -> dict[int, Stems]:
     """Return the stems of the names of who says each sentence; sentences that nobody says have none."""
     speakers: dict[int, Stems] = {}
     voice: Stems = frozenset()
-    for number, (first, end) in enumerate(side.text.sentences):
+    for number, (first, end) in enumerate(side.tokenized.sentences):
         verb = next((i for i in range(first, end) if side.lower[i] in ENGLISH.speech_verbs), None)
         roles = roles_of(side, verb) if verb is not None else None
         agent = roles and roles.agent

@@ -139,7 +139,7 @@ def _slot(pair: StatementPair, place: int) -> range:
 def find_added(pair: StatementPair) -> Iterator[Finding]:
     """Yield stretches of unlinked words between words that are linked to neighbours in the document."""
     text, document = pair.text, pair.document
-    for first, end in text.text.sentences:
+    for first, end in text.tokenized.sentences:
         for is_linked, group in groupby(range(first, end), lambda t: bool(pair.links[t])):
             words = list(group)
             content = [t for t in words if text.content[t]]
@@ -191,14 +191,14 @@ def find_frames(pair: StatementPair) -> Iterator[Finding]:
 
 def _asking(text: Statements) -> Iterator[int]:
     """Yield the words of questions that the text goes on to answer."""
-    for first, end in text.text.sentences[:-1]:
+    for first, end in text.tokenized.sentences[:-1]:
         if text.words[end - 1] == "?":
             yield from range(first, end)
 
 
 def _describing(text: Statements) -> Iterator[int]:
     """Yield a noun such as *passage* at the beginning of a sentence, with its verb and the words between."""
-    for first, end in text.text.sentences:
+    for first, end in text.tokenized.sentences:
         head = range(first, min(end, first + FRAME))
         nouns = [t for t in head if text.lower[t] in ENGLISH.frame_nouns]
         verbs = [t for t in head if nouns and t > nouns[0] and text.lower[t] in ENGLISH.frame_verbs]
@@ -211,12 +211,12 @@ def _describing(text: Statements) -> Iterator[int]:
 def _addressing(pair: StatementPair) -> Iterator[int]:
     """Yield the words of greetings, offers and refusals, unless the document has most of them."""
     text = pair.text
-    for first, end in text.text.sentences:
-        start, stop = text.text.characters((first, end))
-        address = _addresses().match(normal_form(text.text.raw[start:stop]).lower())
+    for first, end in text.tokenized.sentences:
+        start, stop = text.tokenized.characters((first, end))
+        address = _addresses().match(normal_form(text.tokenized.raw[start:stop]).lower())
         if not address:
             continue
-        words = [t for t in range(first, end) if text.text.tokens[t][0] < start + address.end()]
+        words = [t for t in range(first, end) if text.tokenized.tokens[t][0] < start + address.end()]
         content = [t for t in words if text.content[t]]
         states = any(map(text.fact_at, words))
         if not states and max(pair.homes(content).values(), default=0) <= STATED * len(content):
