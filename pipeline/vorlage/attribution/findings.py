@@ -77,13 +77,8 @@ def judge_statements(
 ) -> tuple[dict[int, Judgement], list[Finding]]:
     """Return the judgement of each statement by its number, and findings of what the judge contradicts.
 
-    Args:
-        judge: the judge.
-        reading: of the text.
-        evidence: for its words.
-        checks: what the checks say; a sentence with a grave finding gets no other.
-        documents: those of the text.
-        raw: the characters of the text, as the user gave them.
+    A sentence with a grave finding of the `checks` gets no other. `raw`: the characters of the text, as the
+    user gave them.
     """
     text, numbers = reading.text.tokenized, sorted(checks.statements)
     sentences = [raw[slice(*text.characters(text.sentences[number]))] for number in numbers]
@@ -137,14 +132,7 @@ def _read_beside(origins: Floats, documents: Documents) -> str:
 def word_states(
     reading: Reading, evidence: Evidence, frames: Set[int], findings: Sequence[Finding]
 ) -> list[State]:
-    """Return the state of each word of a text.
-
-    Args:
-        reading: of the text.
-        evidence: for its words.
-        frames: the words that need no source.
-        findings: what differs from the document.
-    """
+    """Return the state of each word of a text; `frames`: the words that need no source."""
     text = reading.text
     differing = {
         t
@@ -187,12 +175,8 @@ def find_unsourced(
             content = [t for t in words if reading.text.content[t]]
             lone_verb = len(content) == 1 and reading.text.tags[content[0]].startswith("VB")
             if without and not in_findings.issuperset(content) and not lone_verb:
-                likely = len(content) >= LONG and _is_absent(evidence, content)
+                null, likeness = evidence.null(content), evidence.likeness[content].mean()
+                absent = null >= SURE_NULL or (null >= MIN_NULL and likeness < MAX_LIKENESS)
+                likely = len(content) >= LONG and absent
                 span = content[0], content[-1] + 1
                 yield reading.finding(span, None, "no source", LIKELY if likely else CHECK, WITHOUT)
-
-
-def _is_absent(evidence: Evidence, words: Sequence[int]) -> bool:
-    """Return whether words without a source are unlike all of the document, or surely without one."""
-    null, likeness = evidence.null(words), evidence.likeness[list(words)].mean()
-    return bool(null >= SURE_NULL or (null >= MIN_NULL and likeness < MAX_LIKENESS))

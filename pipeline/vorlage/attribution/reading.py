@@ -157,7 +157,7 @@ def _read_text(text: Text, language: str, capitals: frozenset[str], names: Names
     """
     sentences = text.sentence_words()
     # In a text with capitals at the beginnings of sentences alone, they tell nothing.
-    capitals_tell = any(map(_has_capital, sentences))
+    capitals_tell = any(word[:1].isupper() for sentence in sentences for word in sentence[1:])
     cased = [capitals_tell and _has_two_cases(sentence) for sentence in sentences]
     words = [
         word
@@ -194,11 +194,6 @@ def _capitals(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
         upper.update(word.lower() for word in words if word[:1].isupper())
         lower.update(word for word in words if word[:1].islower())
     return frozenset(upper - lower)
-
-
-def _has_capital(words: Sequence[str]) -> bool:
-    """Return whether a word of a sentence begins with a capital, but the first."""
-    return any(word[:1].isupper() for word in words[1:])
 
 
 def _with_capitals(words: list[str], capitals: frozenset[str]) -> list[str]:

@@ -73,10 +73,7 @@ class SentenceModel(NamedTuple):
     def supported(self, null: float, found: bool, judgement: Judgement | None) -> float:
         """Return the probability that a sentence is supported.
 
-        Args:
-            null: the mean null posterior of its content words.
-            found: whether a finding says that it is likely wrong or contradicted.
-            judgement: of a judge, if there is one.
+        `null`: the mean null posterior of its content words; `found`: whether a finding is at least likely.
         """
         odds = self.bias + self.null * np.log(null + LEAST_NULL) + self.found * found
         if judgement:
@@ -116,15 +113,7 @@ def score(
     findings: Sequence[Finding],
     judgements: Mapping[int, Judgement],
 ) -> Support:
-    """Return how far a document supports a text.
-
-    Args:
-        reading: of the text.
-        evidence: for its words.
-        checks: what the checks say.
-        findings: of checks and judge, and what has no source.
-        judgements: of a judge, by the numbers of sentences.
-    """
+    """Return how far a document supports a text; `findings`: of checks and judge, and what has no source."""
     text = reading.text
     word_model, sentence_model = open_support(encoder=evidence.has_cosines)
     grave = [finding for finding in findings if finding.severity > CHECK]

@@ -147,6 +147,7 @@ def find_absent(pair: StatementPair) -> Iterator[Finding]:
     """Yield the names and numbers that are nowhere in the document."""
     yield from _absent_names(pair)
     text, document = pair.text, pair.document
+    sources = [fact.value for fact in document.facts]
     for fact in text.facts:
         value = fact.value
         if not _counts(value) or pair.linked(range(*fact.words)):
@@ -156,9 +157,7 @@ def find_absent(pair: StatementPair) -> Iterator[Finding]:
             continue
         if document.vocabulary.issuperset(text.lower[slice(*fact.words)]) or _is_stated(pair, fact):
             continue
-        if not any(
-            _agree(pair, value, each.value) or _same_number(value, each.value) for each in document.facts
-        ):
+        if not any(_agree(pair, value, source) or _same_number(value, source) for source in sources):
             # A summary completes the date of a month that the document names.
             dates = (i for i in text.around(fact.words[0], 3) if isinstance(_value_at(text, i), Date))
             to_check = isinstance(value, Date) and (
@@ -199,10 +198,8 @@ def _agree(pair: StatementPair, value: Value, source: Value) -> bool:
 
 
 def _same_number(value: Value, source: Value) -> bool:
-    """Return whether a number is that of the source, which may look like a year: *2000 people*, *2,000*."""
-    sides = (value, source)
-    number, other = (each.year if isinstance(each, Date) else getattr(each, "value", None) for each in sides)
-    return number is not None and number == other and not all(isinstance(each, Date) for each in sides)
+    """Return whether a number is that of the source, whatever the units."""
+    return isinstance(value, Quantity) and isinstance(source, Quantity) and value.value == source.value
 
 
 def _is_named(pair: StatementPair, name: Name) -> bool:

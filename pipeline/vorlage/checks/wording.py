@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import groupby
+from itertools import chain, groupby
 
 import regex
 
@@ -47,8 +47,8 @@ def find_opposites(pair: StatementPair) -> Iterator[Finding]:
 
 def _near(pair: StatementPair, t: int) -> set[int]:
     """Return the document words that a word is linked to, or that stand beside those of its neighbours."""
-    near = set(pair.links[t])
-    for i in pair.text.around(t, 3):
+    near, around = set(pair.links[t]), [i for i in pair.text.around(t, 3) if pair.links[i]]
+    for i in around if any(pair.text.content[i] for i in around if i != t) else ():
         for j in pair.links[i]:
             near.update(k for k in pair.document.around(j, 3) if k != j and (k > j) == (t > i))
     return near
@@ -145,14 +145,12 @@ def find_added(pair: StatementPair) -> Iterator[Finding]:
             content = [t for t in words if text.content[t]]
             known = any(text.stems[t] in document.stem_places for t in content)
             inside = not is_linked and first < words[0] and words[-1] + 1 < end
-            if inside and content and not known and _continues(pair, words[0] - 1, words[-1] + 1):
+            if not (inside and content) or known:
+                continue
+            before, after = pair.links[words[0] - 1], pair.links[words[-1] + 1]
+            if any(j + 1 in after and j + 1 in document.sentence(j) for j in before):
                 message = "“{}” was added to what the source says"
                 yield pair.finding((content[0], content[-1] + 1), None, "addition", CHECK, message)
-
-
-def _continues(pair: StatementPair, before: int, after: int) -> bool:
-    """Return whether two words of the text are linked to neighbours in the document."""
-    return any(j + 1 in pair.links[after] and j + 1 in pair.document.sentence(j) for j in pair.links[before])
 
 
 def find_compared(pair: StatementPair) -> Iterator[Finding]:
@@ -185,15 +183,10 @@ def _degrees(side: Statements, places: range) -> set[str]:
 
 def find_frames(pair: StatementPair) -> Iterator[Finding]:
     """Yield the words that frame, address or ask: *The passage describes …*, *I could not find …*, *Why?*"""
-    for t in {*_describing(pair.text), *_addressing(pair), *_asking(pair.text)}:
+    text = pair.text
+    answered = (range(*span) for span in text.tokenized.sentences[:-1] if text.words[span[1] - 1] == "?")
+    for t in {*_describing(text), *_addressing(pair), *chain.from_iterable(answered)}:
         yield pair.finding((t, t + 1), None, "frame", SILENT, WITHOUT)
-
-
-def _asking(text: Statements) -> Iterator[int]:
-    """Yield the words of questions that the text goes on to answer."""
-    for first, end in text.tokenized.sentences[:-1]:
-        if text.words[end - 1] == "?":
-            yield from range(first, end)
 
 
 def _describing(text: Statements) -> Iterator[int]:
