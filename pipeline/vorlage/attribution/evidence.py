@@ -85,16 +85,6 @@ def _runs(places: Iterable[int], sentences: Ints) -> list[Span]:
     return runs
 
 
-def sentence_probabilities(words: Sequence[int], sources: Columns, sentences: Ints) -> Floats:
-    """Return for each document sentence the mean probability that one of `words` comes from it.
-
-    `sentences` (n): the number of the sentence of each document word.
-    """
-    probabilities = np.zeros(int(sentences[-1]) + 1)
-    np.add.at(probabilities, sentences[sources.positions], sources.values[list(words)].mean(axis=0))
-    return probabilities
-
-
 def find_phrases(links: Iterable[Link], text: Ints, document: Ints) -> list[Span]:
     """Return the spans of text words that the links make, in order.
 
@@ -149,7 +139,7 @@ class Evidence:
     absent: Bools
     copied: Ints
     scores: Floats
-    origins: list[Floats]
+    origins: Floats
     nulls: Floats
     has_cosines: bool
 
@@ -185,10 +175,11 @@ def find_evidence(reading: Reading, pair: PairPosteriors) -> Evidence:
     if not reading.language:  # a translation has another stem
         absent &= np.array([not reading.links[t] for t in range(len(absent))])
     copied = _copied(places, len(document.tokenized.words))
-    origins = [
-        sentence_probabilities(text.content_words(number), pair.source_columns, sentence_of)
-        for number in range(len(text.tokenized.sentences))
-    ]
+    columns, origins = pair.source_columns, np.zeros((len(text.tokenized.sentences), sentences))
+    for number, row in enumerate(origins):
+        np.add.at(
+            row, sentence_of[columns.positions], columns.values[text.content_words(number)].mean(axis=0)
+        )
     words = places, by_sentence.max(axis=1), clipped, rarity, absent, copied
     return Evidence(*words, scores, origins, pair.null_posteriors, cosines is not None)
 

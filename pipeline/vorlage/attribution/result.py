@@ -27,6 +27,7 @@ State: TypeAlias = Literal["sourced", "differs", "no source", "elsewhere", "func
 Verdict: TypeAlias = Literal["supported", "unclear", "unsupported", "no statement"]
 
 MANY = 3  # sentences in each string of a list that may be whole documents
+ONE_SENTENCE = "each string of a list is read as one sentence; give several documents as {name: text}"
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,10 @@ class Documents:
         starts, first_sentences, texts, start = [], [], [], 0
         for side in sides.values():
             if isinstance(side, list) and not (several or tokenized):
-                notes += note_documents(side, language)
+                whole = split_text("\n".join(side), language)
+                if len(whole.sentences) >= MANY * len(side):
+                    notes.append(ONE_SENTENCE)
+                    warn_once(f"note: {ONE_SENTENCE}")
             text = make_text(side, tokenized, language)
             texts.append(text.raw)
             starts.append(start)
@@ -107,15 +111,6 @@ class Documents:
         start = self.characters[number]
         name = self.names[number] if self.names else None
         return name, (characters[0] - start, characters[1] - start), sentence - self.sentences[number]
-
-
-def note_documents(strings: list[str], language: str) -> list[str]:
-    """Return a note if the strings of a document may be whole documents: `MANY` sentences each on average."""
-    if len(split_text("\n".join(strings), language).sentences) < MANY * len(strings):
-        return []
-    note = "each string of a list is read as one sentence; give several documents as {name: text}"
-    warn_once(f"note: {note}")
-    return [note]
 
 
 def check_span(span: Span, text: str) -> None:
