@@ -16,9 +16,9 @@ import numpy as np
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 from vorlage import load_model
+from vorlage.attribution.evidence import find_evidence, linked_words
 from vorlage.attribution.judges import Judgement
 from vorlage.attribution.reading import read_pair
-from vorlage.attribution.sources import find_evidence, linked_words
 from vorlage.attribution.support import (
     LEAST_NULL,
     Logistic,
@@ -57,7 +57,7 @@ def fit_words(model, folder):
                 for word, supported in zip(text.split(" "), gold[record["id"]], strict=True)
             ]
         )
-        for word, (first, end), row in zip(pair.text.words, pair.text.text.tokens, rows, strict=True):
+        for word, (first, end), row in zip(pair.text.words, pair.text.tokenized.tokens, rows, strict=True):
             if not is_punctuation(word):
                 features.append(row)
                 labels.append(marks[first:end].any())

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from vorlage.alignments.alignment import Alignment, Columns, Link, PairPosteriors
 from vorlage.api.attribution import Attribution
 from vorlage.attribution.attribute import attribute
-from vorlage.attribution.documents import Documents
 from vorlage.attribution.reading import is_function, read_pair
+from vorlage.attribution.result import Documents
 from vorlage.checks import note_languages
 from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.attribution.documents import Documents, check_span
+from vorlage.attribution.result import Documents, check_span
 from vorlage.command.errors import InputError
 from vorlage.command.progress import warn_once
 from vorlage.documents.records import raw_text

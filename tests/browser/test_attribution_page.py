@@ -5,14 +5,13 @@ from dataclasses import replace
 
 import pytest
 from pages import marked, part, press, wait_for
+from vorlage.alignments.sources import AttributedSpan, Source
 from vorlage.api.attribution import Attribution
-from vorlage.attribution.citations import Citation
-from vorlage.attribution.documents import Documents
 from vorlage.attribution.result import (
     AttributedSentence,
-    AttributedSpan,
     AttributedWord,
-    Source,
+    Citation,
+    Documents,
     Unsupported,
 )
 from vorlage.text.tokenize import make_text

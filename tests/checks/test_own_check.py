@@ -11,9 +11,9 @@ TEXT = "The ferry to Orm was LATE. Nobody complained."
 
 def find_shouted(pair):
     """Yield the words in capitals that the document has in small letters."""
-    for t, word in enumerate(pair.text.text.words):
+    for t, word in enumerate(pair.text.tokenized.words):
         for j in sorted(pair.links[t]):
-            written = pair.document.text.words[j]
+            written = pair.document.tokenized.words[j]
             if len(word) > 1 and word.isupper() and written.islower():
                 yield pair.finding((t, t + 1), (j, j + 1), "shouted", LIKELY, "“{}” is only “{}” there")
 

@@ -7,13 +7,12 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
+from vorlage.alignments.sources import AttributedSpan, Source
 from vorlage.api.attribution import Attribution
-from vorlage.attribution.documents import Documents
 from vorlage.attribution.result import (
     AttributedSentence,
-    AttributedSpan,
     AttributedWord,
-    Source,
+    Documents,
     Unsupported,
 )
 from vorlage.text.tokenize import make_text

@@ -10,8 +10,8 @@ from vorlage.api.alignment_model import AlignerOpener, AlignmentModel, find_open
 from vorlage.api.attribution import Attribution
 from vorlage.api.batches import AlignmentInput, align_all, make_input, map_batches, until_error
 from vorlage.attribution.attribute import attribute
-from vorlage.attribution.documents import Documents, check_span
 from vorlage.attribution.judges import Judge, JudgeFunction, open_judge
+from vorlage.attribution.result import Documents, check_span
 from vorlage.command.errors import InputError
 from vorlage.documents.pair import Pair
 from vorlage.documents.records import (

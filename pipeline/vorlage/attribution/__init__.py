@@ -1,1 +1,1 @@
-"""Attribution: from the reading of a text over evidence, findings and judgements to its result."""
+"""Attribution: from the reading of a text over evidence, findings and support to its result."""

@@ -6,29 +6,28 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.alignments.alignment import PairPosteriors
-from vorlage.attribution.citations import Citation, find_citations
-from vorlage.attribution.documents import Documents
-from vorlage.attribution.findings import CheckResult, check, find_unsourced, word_states
-from vorlage.attribution.judgements import JudgeResult, judge_statements
-from vorlage.attribution.judges import Judge, Judgement
-from vorlage.attribution.reading import CHECK, LIKELY, Finding, Reading, read_pair
-from vorlage.attribution.result import (
-    AttributedSentence,
-    AttributedSpan,
-    AttributedWord,
-    AttributionResult,
-    Source,
-    State,
-    Unsupported,
-    Verdict,
-)
-from vorlage.attribution.sources import (
+from vorlage.alignments.sources import AttributedSpan, Source
+from vorlage.attribution.citations import find_citations
+from vorlage.attribution.evidence import (
     MIN_PROBABILITY,
     Evidence,
     find_evidence,
     find_phrases,
     find_stretches,
     linked_words,
+)
+from vorlage.attribution.findings import CheckResult, check, find_unsourced, judge_statements, word_states
+from vorlage.attribution.judges import Judge, Judgement
+from vorlage.attribution.reading import CHECK, LIKELY, Finding, Reading, read_pair
+from vorlage.attribution.result import (
+    AttributedSentence,
+    AttributedWord,
+    AttributionResult,
+    Citation,
+    Documents,
+    State,
+    Unsupported,
+    Verdict,
 )
 from vorlage.attribution.support import MIN_LINKED, UNCLEAR, Support, score
 from vorlage.command.progress import describe_step
@@ -63,15 +62,16 @@ def attribute(
     reading = read_pair(text, document, links, documents.given, many_languages)
     evidence = find_evidence(reading, pair)
     checks = check(reading, evidence)
-    judged = JudgeResult({}, [])
+    judgements: dict[int, Judgement] = {}
+    differing = checks.findings
     if judge:
-        judged = judge_statements(judge, reading, evidence, checks, documents, raw)
-    differing = [*checks.findings, *judged.findings]
+        judgements, contradicted = judge_statements(judge, reading, evidence, checks, documents, raw)
+        differing = [*differing, *contradicted]
     states = word_states(reading, evidence, checks.frames, differing)
     findings = [*differing, *find_unsourced(reading, evidence, states, differing)]
-    support = score(reading, evidence, checks, findings, judged.judgements)
-    analysis = Analysis(pair, reading, evidence, links, checks, judged.judgements, findings, states, support)
-    return assemble(analysis, documents, raw, span, marks)
+    support = score(reading, evidence, checks, findings, judgements)
+    known = pair, reading, evidence, links, checks, judgements, findings, states, support
+    return assemble(Analysis(*known, documents, raw), span, marks and bool(documents.names))
 
 
 class Analysis(NamedTuple):
@@ -81,7 +81,8 @@ class Analysis(NamedTuple):
     - `reading`, `evidence`: of and for its words;
     - `checks`: what the checks say; `judgements`: of a judge, by the numbers of sentences;
     - `findings`: of checks and judge, and what has no source;
-    - `states`, `support`: of the words; the latter of the sentences too.
+    - `states`, `support`: of the words; the latter of the sentences too;
+    - `documents`: those of the text; `raw`: its characters, as the user gave them.
     """
 
     pair: PairPosteriors
@@ -93,21 +94,21 @@ class Analysis(NamedTuple):
     findings: Sequence[Finding]
     states: Sequence[State]
     support: Support
+    documents: Documents
+    raw: str
 
 
-def assemble(
-    analysis: Analysis, documents: Documents, raw: str, span: Span | None, marks: bool
-) -> AttributionResult:
-    """Return the attribution of a text; the arguments are those of `vorlage.attribution.attribute`."""
-    text = analysis.reading.text.text
-    unsupported = sorted(_unsupported(analysis, documents, raw), key=lambda part: part.text)
+def assemble(analysis: Analysis, span: Span | None, marks: bool) -> AttributionResult:
+    """Return the attribution of a text, or of a span of it, with the `marks` of citations."""
+    text, documents = analysis.reading.text.tokenized, analysis.documents
+    unsupported = sorted(_unsupported(analysis), key=lambda part: part.text)
     sentences = [
-        _sentence(analysis, documents, number, unsupported)
+        _sentence(analysis, number, unsupported)
         for number, words in enumerate(text.sentences)
         if span is None or _overlap(text.characters(words), span)
     ]
-    words = list(_words(analysis, documents))
-    citations = _citations(analysis, documents, unsupported) if marks and documents.names else ()
+    words = list(_words(analysis))
+    citations = _citations(analysis, unsupported) if marks else ()
     if span is None:
         phrases = [(range(*phrase), text.characters(phrase)) for phrase in _phrases(analysis)]
     else:
@@ -118,20 +119,18 @@ def assemble(
         id=analysis.pair.pair.id,
         supported=min(analysis.support.sentences, default=1.0),
         sentences=tuple(sentences),
-        spans=tuple(_spans(analysis, documents, raw, phrases)),
+        spans=tuple(_spans(analysis, phrases)),
         words=tuple(words),
         unsupported=tuple(unsupported),
         notes=(*documents.notes, *analysis.checks.notes),
         text=text,
         documents=documents,
         citations=citations,
-        marks=marks and bool(documents.names),
+        marks=marks,
     )
 
 
-def _sentence(
-    analysis: Analysis, documents: Documents, number: int, unsupported: Sequence[Unsupported]
-) -> AttributedSentence:
+def _sentence(analysis: Analysis, number: int, unsupported: Sequence[Unsupported]) -> AttributedSentence:
     """Return a sentence of the text with its sources and what the judge says of it.
 
     The sources are the likely ones, the one with most evidence first. `unsupported`: what is found in the
@@ -143,7 +142,7 @@ def _sentence(
         np.flatnonzero(origins >= MIN_PROBABILITY).tolist(),
         key=lambda sentence: (-scores[sentence], -origins[sentence]),
     )
-    characters = reading.text.text.characters(reading.text.text.sentences[number])
+    characters = reading.text.tokenized.characters(reading.text.tokenized.sentences[number])
     severity = max((part.severity for part in unsupported if _overlap(part.text, characters)), default=0)
     linked = 1.0 - evidence.null(reading.text.content_words(number))
     is_clear = reading.is_read and support >= UNCLEAR and linked >= MIN_LINKED
@@ -152,22 +151,22 @@ def _sentence(
         verdict = "unsupported"
     if number not in analysis.checks.statements:
         verdict, order = "no statement", []
-    spans = documents.text.sentences
-    sources = tuple(_source(documents, spans[source], float(origins[source])) for source in order)
+    spans = analysis.documents.text.sentences
+    sources = tuple(_source(analysis.documents, spans[source], float(origins[source])) for source in order)
     judged = analysis.judgements.get(number) or (None, None)
     return AttributedSentence(characters, support, linked, verdict, sources, *judged)
 
 
-def _words(analysis: Analysis, documents: Documents) -> Iterator[AttributedWord]:
+def _words(analysis: Analysis) -> Iterator[AttributedWord]:
     """Yield the words of the text, punctuation marks left out, with their states."""
-    text, evidence = analysis.reading.text.text, analysis.evidence
+    text, evidence = analysis.reading.text.tokenized, analysis.evidence
     for t, state in enumerate(analysis.states):
         if not is_punctuation(text.words[t]):
             source = None
             if state == "elsewhere":  # at the likeliest place, the first of equals
                 places = evidence.places[t]
                 place = int(places[analysis.pair.source_columns.at(t, places).argmax()])
-                source = _source(documents, (place, place + 1), 0.0)
+                source = _source(analysis.documents, (place, place + 1), 0.0)
             name, sentence = (source.name, source.sentence) if source else (None, None)
             yield AttributedWord(text.tokens[t], state, float(analysis.support.words[t]), name, sentence)
 
@@ -177,43 +176,41 @@ def _phrases(analysis: Analysis) -> Iterator[Span]:
     text, document = analysis.reading.text, analysis.reading.document
     numbers = np.array(text.sentences), np.array(document.sentences)
     for span in find_phrases(analysis.pair.alignment.links, *numbers):
-        words = [t for t in range(*span) if not (is_punctuation(text.text.words[t]) or t in text.marks)]
+        words = [t for t in range(*span) if not (is_punctuation(text.tokenized.words[t]) or t in text.marks)]
         if words:
             yield words[0], words[-1] + 1
 
 
-def _spans(
-    analysis: Analysis, documents: Documents, raw: str, phrases: Sequence[tuple[range, Span]]
-) -> Iterator[AttributedSpan]:
+def _spans(analysis: Analysis, phrases: Sequence[tuple[range, Span]]) -> Iterator[AttributedSpan]:
     """Yield spans of the text, given by their words and characters, with their sources."""
-    document = documents.text
+    documents, document = analysis.documents, analysis.documents.text
     punctuation = np.array([is_punctuation(word) for word in document.words])
     places = analysis.links, number_sentences(document.sentences), punctuation
     for words, characters in phrases:
         stretches = find_stretches(words, analysis.pair.source_columns, *places)
         sources = tuple(_source(documents, stretch.words, stretch.probability) for stretch in stretches)
-        yield AttributedSpan(characters, raw[slice(*characters)], analysis.evidence.null(words), sources)
+        yield AttributedSpan(
+            characters, analysis.raw[slice(*characters)], analysis.evidence.null(words), sources
+        )
 
 
-def _unsupported(analysis: Analysis, documents: Documents, raw: str) -> Iterator[Unsupported]:
+def _unsupported(analysis: Analysis) -> Iterator[Unsupported]:
     """Yield what differs from its source, and what has none."""
     for words, document, kind, severity, message in analysis.findings:
-        characters = analysis.reading.text.text.characters(words)
-        span = characters, raw[slice(*characters)], analysis.evidence.null(range(*words))
+        characters = analysis.reading.text.tokenized.characters(words)
+        span = characters, analysis.raw[slice(*characters)], analysis.evidence.null(range(*words))
         if document:
-            source = _source(documents, document, 0.0)
+            source = _source(analysis.documents, document, 0.0)
             yield Unsupported(*span, "differs", kind, severity, message, source.name, source.document)
         else:
             yield Unsupported(*span, "no source", kind, severity, message)
 
 
-def _citations(
-    analysis: Analysis, documents: Documents, unsupported: Sequence[Unsupported]
-) -> tuple[Citation, ...]:
+def _citations(analysis: Analysis, unsupported: Sequence[Unsupported]) -> tuple[Citation, ...]:
     """Return the marks of citations in the text; `unsupported`: the findings in it."""
     text, likeness = analysis.reading.text, analysis.evidence.by_sentence
     wrong = [part.text for part in unsupported if part.severity > CHECK]
-    return tuple(find_citations(text.text, documents, text.content, likeness, wrong))
+    return tuple(find_citations(text.tokenized, analysis.documents, text.content, likeness, wrong))
 
 
 def _source(documents: Documents, words: Span, probability: float) -> Source:

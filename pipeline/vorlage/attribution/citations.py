@@ -6,47 +6,21 @@ covers a statement by the content words that it holds, of which those count more
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from vorlage.attribution.documents import Documents
+from vorlage.attribution.result import Citation, Documents, Mark
 from vorlage.text.marks import FOOTNOTE, Names, cited_labels, find_citation_marks, is_document
 from vorlage.text.tokenized import Text, trim
 from vorlage.types import Floats, Span
 
 Footnotes: TypeAlias = Mapping[str, re.Match[str]]
-Mark: TypeAlias = Literal["right", "misattributed", "unsupported", "unknown"]
 # Both were chosen on 27 November 2026 on quotesum-dev and verifiability-dev, see docs/attribution.md.
 BEARS_OUT = 0.65  # the least coverage of a source, as a share of that of the document that covers most
 MIN_COVERAGE = 0.15  # of the document that covers most: below, none bears the statement out
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-@dataclass(frozen=True)
-class Citation:
-    """Marks of citations, and whether the documents that they name bear out the statement before them.
-
-    `text`: the characters of the marks; `statement`: those of the statement; `names`: the documents that the
-    marks name; `mark`: `right` if one of these bears it out, `misattributed` if only others hold it,
-    `unsupported` if none does, or if a finding says that the statement differs, `unknown` if the marks name a
-    document that is not there. `sources`: the documents that bear it out, or hold most of it, the best first.
-    """
-
-    text: Span
-    statement: Span
-    names: tuple[str, ...]
-    mark: Mark
-    sources: tuple[str, ...]
-
-    def __str__(self) -> str:
-        """Return what is said of the marks."""
-        count = len(self.sources)
-        if self.mark == "right":
-            return f"{count} sources: {', '.join(self.sources)}" if count > 1 else "right"
-        return f"{self.mark}: see {self.sources[0]}" if count and self.mark != "unsupported" else self.mark
 
 
 def find_citations(

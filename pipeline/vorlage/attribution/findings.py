@@ -1,14 +1,18 @@
-"""What is found in a text: what the checks say, what has no source, and the states of its words."""
+"""What is found in a text: what checks and a judge say, what has no source, and the states of its words."""
 
 from collections.abc import Iterator, Sequence, Set
 from itertools import groupby
 from typing import NamedTuple
 
+import numpy as np
+
+from vorlage.attribution.evidence import Evidence
+from vorlage.attribution.judges import Judge, Judgement
 from vorlage.attribution.reading import CHECK, LIKELY, SILENT, WITHOUT, Finding, Reading
-from vorlage.attribution.result import State
-from vorlage.attribution.sources import Evidence
+from vorlage.attribution.result import Documents, State
 from vorlage.extensions import extension
 from vorlage.text.words import is_punctuation
+from vorlage.types import Floats
 
 # Content words in a row without a source that are likely wrong: their least mean null posterior, with the
 # likeness that they have on average to the likest words of the document at most, and without. Set by hand,
@@ -18,6 +22,11 @@ LONG, MIN_NULL, MAX_LIKENESS, SURE_NULL = 4, 0.4, 0.45, 0.75
 # Set by hand on 27 November 2026.
 MIN_SOURCE = 0.05
 
+# How many document sentences a judge reads beside a sentence at most, the share of their probability that the
+# first of them need, and from which probability of a contradiction the sentence differs. Set on 27
+# November 2026; the first was chosen on SummEdits (podcast, ectsum, news, sales_email) and QAGS (CNN/DM).
+READ_BY_JUDGE, ENOUGH_FOR_JUDGE, CONTRADICTED_BY_JUDGE = 3, 0.7, 0.98
+JUDGED = "judge"  # the kind of a finding by a judge
 NO_CHECKS = "sources are found, but nothing else is checked: the package vorlage.checks is missing"
 
 
@@ -42,8 +51,10 @@ def check(reading: Reading, evidence: Evidence) -> CheckResult:
     frames = {t for finding in found if finding.severity == SILENT for t in range(*finding.text)}
     statements = {
         number
-        for number, span in enumerate(text.text.sentences)
-        if any(t not in frames | text.marks and not is_punctuation(text.text.words[t]) for t in range(*span))
+        for number, span in enumerate(text.tokenized.sentences)
+        if any(
+            t not in frames | text.marks and not is_punctuation(text.tokenized.words[t]) for t in range(*span)
+        )
     }
     if not statements:
         notes.append("nothing to check: the text states nothing")
@@ -61,17 +72,67 @@ def _with_source(reading: Reading, evidence: Evidence, finding: Finding) -> Find
     return reading.finding(finding.text, None, finding.kind, LIKELY, WITHOUT)
 
 
+def judge_statements(
+    judge: Judge, reading: Reading, evidence: Evidence, checks: CheckResult, documents: Documents, raw: str
+) -> tuple[dict[int, Judgement], list[Finding]]:
+    """Return the judgement of each statement by its number, and findings of what the judge contradicts.
+
+    A sentence with a grave finding of the `checks` gets no other. `raw`: the characters of the text, as the
+    user gave them.
+    """
+    text, numbers = reading.text.tokenized, sorted(checks.statements)
+    sentences = [raw[slice(*text.characters(text.sentences[number]))] for number in numbers]
+    sources = [_read_beside(evidence.origins[number], documents) for number in numbers]
+    judgements = judge(list(zip(sources, sentences, strict=True)))
+    grave = [finding for finding in checks.findings if finding.severity > CHECK]
+    differing = {reading.text.sentences[finding.text[0]] for finding in grave}
+    findings = [
+        _contradicted(judge, reading, evidence, number, source, sentence)
+        for number, source, sentence, judgement in zip(numbers, sources, sentences, judgements, strict=True)
+        if judgement.contradicted >= CONTRADICTED_BY_JUDGE and number not in differing
+    ]
+    return dict(zip(numbers, judgements, strict=True)), findings
+
+
+def _contradicted(
+    judge: Judge, reading: Reading, evidence: Evidence, number: int, sources: str, sentence: str
+) -> Finding:
+    """Return the clause that a judge finds contradicted: without it, the rest is contradicted least.
+
+    `number`: that of the `sentence`; `sources`: what the judge reads beside it.
+    """
+    text = reading.text.tokenized
+    clauses = list(reading.text.clauses(number)) or [text.sentences[number]]
+    start = text.characters(text.sentences[number])[0]
+    ends = [text.characters(clause) for clause in clauses]
+    rests = [(sources, sentence[: first - start] + sentence[end - start :]) for first, end in ends]
+    values = [judgement.contradicted for judgement in judge(rests)] if len(clauses) > 1 else [0.0]
+    best = int(evidence.origins[number].argmax())
+    message = "“{}”: according to the judge, the source contradicts it"
+    clause = clauses[int(np.argmin(values))]
+    return reading.finding(clause, reading.document.tokenized.sentences[best], JUDGED, LIKELY, message)
+
+
+def _read_beside(origins: Floats, documents: Documents) -> str:
+    """Return what a judge reads beside a sentence: the likeliest sources that together suffice.
+
+    Beside several sources, which need a context, the sentence before each is read as well. `origins` (S): the
+    probability that the sentence comes from each document sentence.
+    """
+    likeliest = np.argsort(-origins, kind="stable")[:READ_BY_JUDGE]
+    shares = np.cumsum(origins[likeliest]) / max(origins[likeliest].sum(), 1e-9)
+    chosen = set(likeliest[: int(np.searchsorted(shares, ENOUGH_FOR_JUDGE)) + 1].tolist())
+    if len(chosen) > 1:
+        chosen |= {number - 1 for number in chosen - {*documents.sentences}}
+    text = documents.text
+    spans = [text.characters(text.sentences[number]) for number in sorted(chosen)]
+    return " ".join(documents.raw[slice(*span)] for span in spans)
+
+
 def word_states(
     reading: Reading, evidence: Evidence, frames: Set[int], findings: Sequence[Finding]
 ) -> list[State]:
-    """Return the state of each word of a text.
-
-    Args:
-        reading: of the text.
-        evidence: for its words.
-        frames: the words that need no source.
-        findings: what differs from the document.
-    """
+    """Return the state of each word of a text; `frames`: the words that need no source."""
     text = reading.text
     differing = {
         t
@@ -109,17 +170,13 @@ def find_unsourced(
     def is_without(t: int) -> bool:
         return states[t] == "no source" or (states[t] == "function" and not reading.links[t])
 
-    for first, end in reading.text.text.sentences:
+    for first, end in reading.text.tokenized.sentences:
         for without, words in groupby(range(first, end), is_without):
             content = [t for t in words if reading.text.content[t]]
-            lone_verb = len(content) == 1 and reading.tags[content[0]].startswith("VB")
+            lone_verb = len(content) == 1 and reading.text.tags[content[0]].startswith("VB")
             if without and not in_findings.issuperset(content) and not lone_verb:
-                likely = len(content) >= LONG and _is_absent(evidence, content)
+                null, likeness = evidence.null(content), evidence.likeness[content].mean()
+                absent = null >= SURE_NULL or (null >= MIN_NULL and likeness < MAX_LIKENESS)
+                likely = len(content) >= LONG and absent
                 span = content[0], content[-1] + 1
                 yield reading.finding(span, None, "no source", LIKELY if likely else CHECK, WITHOUT)
-
-
-def _is_absent(evidence: Evidence, words: Sequence[int]) -> bool:
-    """Return whether words without a source are unlike all of the document, or surely without one."""
-    null, likeness = evidence.null(words), evidence.likeness[list(words)].mean()
-    return bool(null >= SURE_NULL or (null >= MIN_NULL and likeness < MAX_LIKENESS))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from vorlage.text.detect import UNKNOWN
@@ -36,7 +37,8 @@ class Finding(NamedTuple):
 class TextReading:
     """A text or its document, as it is read: T words in S sentences.
 
-    - `text`: with its tokens and its language;
+    - `tokenized`: with its tokens and its language;
+    - `language`: of the stems; empty for a pair in two languages;
     - `words`, `lower` (T): in normal form, with the capitals of ordinary writing, and in lower case;
     - `stems` (T): of the words; `stem_places`: the places of each stem, ascending;
     - `cased` (S): whether the capitals of a sentence tell something;
@@ -44,7 +46,8 @@ class TextReading:
     - `content` (T): whether a word is neither a function word nor such a mark.
     """
 
-    text: Text
+    tokenized: Text
+    language: str
     words: list[str]
     lower: list[str]
     stems: list[str]
@@ -53,14 +56,19 @@ class TextReading:
     marks: set[int]
     content: list[bool]
 
+    @cached_property
+    def tags(self) -> list[str]:
+        """The Penn Treebank tags of the words."""
+        return [label for first, end in self.tokenized.sentences for label in _tags(self.words[first:end])]
+
     @property
     def sentences(self) -> list[int]:
         """The number of the sentence of each word."""
-        return self.text.sentence_numbers
+        return self.tokenized.sentence_numbers
 
     def sentence(self, place: int) -> range:
         """Return the places of the sentence of a word."""
-        return range(*self.text.sentences[self.sentences[place]])
+        return range(*self.tokenized.sentences[self.sentences[place]])
 
     def clause(self, place: int) -> range:
         """Return the places of the clause of a word: its sentence from one boundary to the next."""
@@ -73,7 +81,7 @@ class TextReading:
 
     def clauses(self, number: int) -> Iterator[Span]:
         """Yield the clauses of a sentence that have a content word."""
-        start, stop = self.text.sentences[number]
+        start, stop = self.tokenized.sentences[number]
         while start < stop:
             end = max(self.clause(start).stop, start + 1)
             if any(self.content[start:end]):
@@ -82,12 +90,12 @@ class TextReading:
 
     def content_words(self, number: int) -> list[int]:
         """Return the places of the content words of a sentence; those of all words of one without any."""
-        span = self.text.sentences[number]
+        span = self.tokenized.sentences[number]
         return [t for t in range(*span) if self.content[t]] or list(range(*span))
 
     def quote(self, span: Span) -> str:
         """Return the characters of a span of words, on one line."""
-        return " ".join(self.text.raw[slice(*self.text.characters(span))].split())
+        return " ".join(self.tokenized.raw[slice(*self.tokenized.characters(span))].split())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -95,7 +103,6 @@ class Reading:
     """A text of T words with its document.
 
     - `links` (T): the document words that each word of the text is linked to, none for those of marks;
-    - `tags` (T): the Penn Treebank tags of the words of the text;
     - `language`: of both; empty if they differ;
     - `is_read`: whether the model reads their languages, so that a sentence may be called supported.
     """
@@ -103,7 +110,6 @@ class Reading:
     text: TextReading
     document: TextReading
     links: Mapping[int, set[int]]
-    tags: list[str]
     language: str
     is_read: bool
 
@@ -137,7 +143,7 @@ def read_pair(
     linked = {t: set[int]() if t in here.marks else links.get(t, set()) for t in range(len(text.words))}
     languages = {text.language, document.language}
     is_read = languages == {"en"} or (many_languages and UNKNOWN not in languages)
-    return Reading(here, there, linked, read_tags(here), language, is_read)
+    return Reading(here, there, linked, language, is_read)
 
 
 def _read_text(text: Text, language: str, capitals: frozenset[str], names: Names = ()) -> TextReading:
@@ -151,7 +157,7 @@ def _read_text(text: Text, language: str, capitals: frozenset[str], names: Names
     """
     sentences = text.sentence_words()
     # In a text with capitals at the beginnings of sentences alone, they tell nothing.
-    capitals_tell = any(map(_has_capital, sentences))
+    capitals_tell = any(word[:1].isupper() for sentence in sentences for word in sentence[1:])
     cased = [capitals_tell and _has_two_cases(sentence) for sentence in sentences]
     words = [
         word
@@ -165,14 +171,8 @@ def _read_text(text: Text, language: str, capitals: frozenset[str], names: Names
     spans = (span for span in find_marks(text.raw, names) if span[0] < span[1])
     marks = {t for span in spans for t in text.tokens_in(span)}
     content = [t not in marks and not is_function(word, text.language) for t, word in enumerate(text.words)]
-    return TextReading(
-        text, words, [word.lower() for word in words], stems, stem_places, cased, marks, content
-    )
-
-
-def read_tags(side: TextReading) -> list[str]:
-    """Return the Penn Treebank tags of the words of a text."""
-    return [label for first, end in side.text.sentences for label in _tags(side.words[first:end])]
+    lower = [word.lower() for word in words]
+    return TextReading(text, language, words, lower, stems, stem_places, cased, marks, content)
 
 
 def is_function(word: str, language: str = "en") -> bool:
@@ -194,11 +194,6 @@ def _capitals(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
         upper.update(word.lower() for word in words if word[:1].isupper())
         lower.update(word for word in words if word[:1].islower())
     return frozenset(upper - lower)
-
-
-def _has_capital(words: Sequence[str]) -> bool:
-    """Return whether a word of a sentence begins with a capital, but the first."""
-    return any(word[:1].isupper() for word in words[1:])
 
 
 def _with_capitals(words: list[str], capitals: frozenset[str]) -> list[str]:

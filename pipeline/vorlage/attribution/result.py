@@ -1,39 +1,152 @@
-"""What an attribution holds: the sources of sentences and spans of a text, and what has none.
+"""What an attribution holds: its documents, the sources of sentences and spans of a text, what has none.
+
+Several documents are one: their texts are concatenated, and places in them are found again.
 
 All spans are half-open and in characters of the strings that were given; for a list of sentences, of
 `"\\n".join(sentences)`. With several documents, a span of a document counts in the document with that name
 alone, and so does the number of a sentence.
 """
 
+from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, TypeAlias
 
-from vorlage.attribution.citations import Citation
-from vorlage.attribution.documents import Documents
+from vorlage.alignments.sources import AttributedSpan, Source
 from vorlage.command.errors import InputError, shorten
+from vorlage.command.progress import warn_once
+from vorlage.documents.records import NamedTexts, TextInput, raw_text
+from vorlage.text.tokenize import make_text, split_text
 from vorlage.text.tokenized import Text
 from vorlage.types import Span
 
+Mark: TypeAlias = Literal["right", "misattributed", "unsupported", "unknown"]
 Reason: TypeAlias = Literal["no source", "differs"]
 State: TypeAlias = Literal["sourced", "differs", "no source", "elsewhere", "function", "frame", "mark"]
 Verdict: TypeAlias = Literal["supported", "unclear", "unsupported", "no statement"]
 
+MANY = 3  # sentences in each string of a list that may be whole documents
+ONE_SENTENCE = "each string of a list is read as one sentence; give several documents as {name: text}"
+
 
 @dataclass(frozen=True)
-class Source:
-    """A stretch of a document, inside one sentence, that words of the text come from.
+class Documents:
+    """The documents of an attribution as one text.
 
-    `name`: of the document, None for a single one; `document`: its characters; `quote`: these characters;
-    `sentence`: the number of its sentence, from 0; `probability`: that a word of the text span comes from
-    it, as the mean over the words of the span. `page`: that of a PDF, from 1, or of a text with form feeds.
+    `text`: all of them, separated by line breaks; `raw`: the same characters as the user gave them.
+    `names`: of the documents, empty for a single one without a name. `characters` and `sentences`: the
+    first character and sentence of each in `text`. `given`: all names, also of documents that are empty and
+    therefore left out; `notes`: what to know about the documents, in a sentence each.
     """
 
-    name: str | None
-    document: Span
-    quote: str
-    sentence: int
-    probability: float
-    page: int | None = None
+    text: Text
+    raw: str
+    names: tuple[str, ...] = ()
+    characters: tuple[int, ...] = (0,)
+    sentences: tuple[int, ...] = (0,)
+    given: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def merge(
+        cls, document: TextInput | NamedTexts, tokenized: bool = False, language: str = "en"
+    ) -> "Documents":
+        """Return a document, or several by name, each split into sentences and tokens by itself.
+
+        Args:
+            document: one, or several by name, of which one has some text.
+            tokenized: whether single spaces separate the tokens.
+            language: two letters.
+        """
+        several = isinstance(document, Mapping)
+        given: NamedTexts = document if isinstance(document, Mapping) else {"": document}
+        sides = {name: side for name, side in given.items() if raw_text(side).strip()}
+        notes = []
+        if empty := [name for name in given if name not in sides]:
+            notes.append(f"documents left out, because they are empty: {', '.join(empty)}")
+        tokens: list[Span] = []
+        sentences: list[Span] = []
+        starts, first_sentences, texts, start = [], [], [], 0
+        for side in sides.values():
+            if isinstance(side, list) and not (several or tokenized):
+                whole = split_text("\n".join(side), language)
+                if len(whole.sentences) >= MANY * len(side):
+                    notes.append(ONE_SENTENCE)
+                    warn_once(f"note: {ONE_SENTENCE}")
+            text = make_text(side, tokenized, language)
+            texts.append(text.raw)
+            starts.append(start)
+            first_sentences.append(len(sentences))
+            sentences += [(len(tokens) + first, len(tokens) + end) for first, end in text.sentences]
+            tokens += [(start + first, start + end) for first, end in text.tokens]
+            start += len(text.raw) + 1
+        merged = Text("\n".join(texts), tuple(tokens), tuple(sentences), language)
+        names = [tuple(each) if several else () for each in (sides, given)]
+        places = tuple(starts), tuple(first_sentences)
+        return cls(merged, raw_text(sides), names[0], *places, names[1], tuple(notes))
+
+    @cached_property
+    def texts(self) -> dict[str | None, str]:
+        """The characters of each document by its name, which is None for a single one."""
+        ends = [start - 1 for start in self.characters[1:]] + [len(self.raw)]
+        spans = zip(self.names or (None,), self.characters, ends, strict=True)
+        return {name: self.raw[start:end] for name, start, end in spans}
+
+    def number(self, name: str | None) -> int:
+        """Return the number of the document of a name, from 0."""
+        return 0 if name is None else self.names.index(name)
+
+    def page(self, name: str | None, character: int) -> int | None:
+        """Return the page of a character of a document, from 1, or None if it has no form feed."""
+        text = self.texts[name]
+        return text.count("\f", 0, character) + 1 if "\f" in text else None
+
+    def locate(self, characters: Span, sentence: int) -> tuple[str | None, Span, int]:
+        """Return the name of the document, the characters and the sentence of a place, counted in it alone.
+
+        `characters` and `sentence` count in `text`.
+        """
+        number = bisect_right(self.sentences, sentence) - 1
+        start = self.characters[number]
+        name = self.names[number] if self.names else None
+        return name, (characters[0] - start, characters[1] - start), sentence - self.sentences[number]
+
+
+def check_span(span: Span, text: str) -> None:
+    """Raise `InputError` unless `span` is a span of characters of a text, not only white space."""
+    whole = isinstance(span, tuple | list) and len(span) == 2 and all(type(end) is int for end in span)
+    if not (whole and 0 <= span[0] < span[1] <= len(text)):
+        raise InputError(
+            f"the span {shorten(span)} is outside of the text, which has {len(text)} characters; "
+            f"give its start and end, with 0 ≤ start < end ≤ {len(text)}"
+        )
+    if not text[slice(*span)].strip():
+        raise InputError(f"the span {shorten(span)} of the text is only white space; give one with a word")
+
+
+@dataclass(frozen=True)
+class Citation:
+    """Marks of citations, and whether the documents that they name bear out the statement before them.
+
+    `text`: the characters of the marks; `statement`: those of the statement; `names`: the documents that the
+    marks name; `mark`: `right` if one of these bears it out, `misattributed` if only others hold it,
+    `unsupported` if none does, or if a finding says that the statement differs, `unknown` if the marks name a
+    document that is not there. `sources`: the documents that bear it out, or hold most of it, the best first.
+    """
+
+    text: Span
+    statement: Span
+    names: tuple[str, ...]
+    mark: Mark
+    sources: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Return what is said of the marks."""
+        count = len(self.sources)
+        if self.mark == "right":
+            return f"{count} sources: {', '.join(self.sources)}" if count > 1 else "right"
+        return f"{self.mark}: see {self.sources[0]}" if count and self.mark != "unsupported" else self.mark
 
 
 @dataclass(frozen=True)
@@ -84,20 +197,6 @@ class AttributedWord:
     def is_aside(self) -> bool:
         """Whether the word stands elsewhere or frames the text: no span and no finding shows it."""
         return self.state in ("elsewhere", "frame")
-
-
-@dataclass(frozen=True)
-class AttributedSpan:
-    """A span of the text and the stretches of the documents that it comes from, the likeliest first.
-
-    `text`: its characters; `quote`: these characters; `null`: the probability that a word of it has no
-    source, as the mean over its words.
-    """
-
-    text: Span
-    quote: str
-    null: float
-    sources: tuple[Source, ...]
 
 
 @dataclass(frozen=True)

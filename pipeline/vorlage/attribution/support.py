@@ -11,11 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.attribution.findings import CheckResult
-from vorlage.attribution.judgements import JUDGED
+from vorlage.attribution.evidence import Evidence
+from vorlage.attribution.findings import JUDGED, CheckResult
 from vorlage.attribution.judges import Judgement
 from vorlage.attribution.reading import CHECK, Finding, Reading
-from vorlage.attribution.sources import Evidence
 from vorlage.text.words import is_punctuation
 from vorlage.types import Bools, Floats, Ints
 
@@ -74,10 +73,7 @@ class SentenceModel(NamedTuple):
     def supported(self, null: float, found: bool, judgement: Judgement | None) -> float:
         """Return the probability that a sentence is supported.
 
-        Args:
-            null: the mean null posterior of its content words.
-            found: whether a finding says that it is likely wrong or contradicted.
-            judgement: of a judge, if there is one.
+        `null`: the mean null posterior of its content words; `found`: whether a finding is at least likely.
         """
         odds = self.bias + self.null * np.log(null + LEAST_NULL) + self.found * found
         if judgement:
@@ -117,15 +113,7 @@ def score(
     findings: Sequence[Finding],
     judgements: Mapping[int, Judgement],
 ) -> Support:
-    """Return how far a document supports a text.
-
-    Args:
-        reading: of the text.
-        evidence: for its words.
-        checks: what the checks say.
-        findings: of checks and judge, and what has no source.
-        judgements: of a judge, by the numbers of sentences.
-    """
+    """Return how far a document supports a text; `findings`: of checks and judge, and what has no source."""
     text = reading.text
     word_model, sentence_model = open_support(encoder=evidence.has_cosines)
     grave = [finding for finding in findings if finding.severity > CHECK]
@@ -136,7 +124,7 @@ def score(
         )
         if number in checks.statements
         else 1.0
-        for number in range(len(text.text.sentences))
+        for number in range(len(text.tokenized.sentences))
     ]
     words = 1 / (1 + np.exp(word_model.log_odds(word_features(reading, evidence, checks.findings))))
     for finding in grave:
@@ -154,9 +142,9 @@ def word_features(reading: Reading, evidence: Evidence, findings: Sequence[Findi
     best = np.argsort(-evidence.scores, axis=1, kind="stable")[:, :3]
     home = np.take_along_axis(evidence.by_sentence, best[numbers][:, :1], axis=1)[:, 0]
     best3 = np.take_along_axis(evidence.by_sentence, best[numbers], axis=1).max(axis=1)
-    tags = np.array([tag[:2] for tag in reading.tags])
+    tags = np.array([tag[:2] for tag in text.tags])
     initial = np.zeros(size, dtype=bool)
-    initial[[first for first, _ in text.text.sentences]] = True
+    initial[[first for first, _ in text.tokenized.sentences]] = True
     absent = evidence.absent & np.array(text.content)
     severity = np.zeros(size, dtype=int)
     for finding in findings:

@@ -12,13 +12,13 @@ from typing import TypeAlias
 from vorlage.attribution.reading import SILENT, Finding, Reading
 from vorlage.checks.counterparts import find_absent, find_acronyms, find_exchanged, find_names, find_values
 from vorlage.checks.facts import StatementPair, read_statements
-from vorlage.checks.frames import find_frames
 from vorlage.checks.negation import find_negations
 from vorlage.checks.number_words import number_words
 from vorlage.checks.roles import find_merged, find_roles, find_speakers
 from vorlage.checks.wording import (
     find_added,
     find_compared,
+    find_frames,
     find_frequencies,
     find_opposites,
     find_quantities,
@@ -72,7 +72,7 @@ def check(reading: Reading) -> list[Finding]:
 
 def note_languages(reading: Reading) -> Iterator[str]:
     """Yield a sentence on what is not checked in the languages of a text and its document, if anything."""
-    languages = reading.text.text.language, reading.document.text.language
+    languages = reading.text.tokenized.language, reading.document.tokenized.language
     if languages == ("en", "en"):
         return
     sides = f"The {name_languages(*languages)}"

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
-from vorlage.checks.facts import Statements
-from vorlage.checks.values import Name
+from vorlage.checks.facts import Name, Statements
 from vorlage.text.english import ENGLISH
 from vorlage.text.tags import FINITE, NOUNS
 from vorlage.types import Span

@@ -1,13 +1,15 @@
 """Numbers, dates and names of a text that differ from those in their place in the document."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import groupby
 
 from vorlage.attribution.reading import CHECK, CONTRADICTED, LIKELY, UNEQUAL, Finding
 from vorlage.checks.dates import Code, Date
-from vorlage.checks.facts import ABSENT, Fact, StatementPair, Statements
-from vorlage.checks.values import Name, Quantity, Value, are_confused, initials, is_acronym, read_acronyms
+from vorlage.checks.facts import ABSENT, Fact, Name, StatementPair, Statements
+from vorlage.checks.quantities import Quantity, Value
 from vorlage.text.english import ENGLISH
-from vorlage.text.words import is_punctuation
+from vorlage.text.words import CLOSED_CLASS, is_punctuation
 from vorlage.types import Span
 
 # The farthest word around words of the text, and around those of the document, and the least number of words
@@ -15,6 +17,7 @@ from vorlage.types import Span
 AROUND_TEXT, AROUND_DOCUMENT, ENOUGH = 3, 4, 2
 # Numbers in words up to this one are often counted by the writer: *two friends*.
 SMALL = 3
+_ACRONYM_SHARE = 0.6  # of the letters of two acronyms that are confused
 
 
 def find_values(pair: StatementPair) -> Iterator[Finding]:
@@ -85,10 +88,9 @@ def find_exchanged(pair: StatementPair) -> Iterator[Finding]:
 def find_names(pair: StatementPair) -> Iterator[Finding]:
     """Yield names with another first name than in the document, or spelled differently."""
     text, document = pair.text, pair.document
-    bigrams = set(zip(document.lower, document.lower[1:], strict=False))
     for t, name in _names(text):
         last = t + 1
-        if _name_at(text, last) and (text.lower[t], text.lower[last]) not in bigrams:
+        if _name_at(text, last):
             for j in sorted(pair.links[last]):
                 first = _name_at(document, j - 1)
                 if first and document.lower[j] == text.lower[last] and not first.agrees(name):
@@ -113,10 +115,39 @@ def find_acronyms(pair: StatementPair) -> Iterator[Finding]:
             yield pair.finding((t, t + 1), span, "name", CONTRADICTED)
 
 
+def is_acronym(word: str) -> bool:
+    """Return whether a word may be an acronym: three to six capitals."""
+    return word.isalpha() and word.isupper() and 3 <= len(word) <= 6
+
+
+def initials(words: Iterable[str]) -> str:
+    """Return the first letters of some words, but for those of the closed class, in lower case."""
+    return "".join(word[0].lower() for word in words if word.lower() not in CLOSED_CLASS)
+
+
+def are_confused(acronym: str, other: str) -> bool:
+    """Return whether two acronyms differ by a letter or two or by order, and neither begins the other."""
+    if acronym[0] != other[:1] or acronym.startswith(other) or other.startswith(acronym):
+        return False
+    return SequenceMatcher(None, acronym, other, autojunk=False).ratio() >= _ACRONYM_SHARE
+
+
+def read_acronyms(words: Sequence[str]) -> Iterator[tuple[Span, str]]:
+    """Yield the acronyms and the long names of a text with their initials, all in lower case."""
+    first = 0
+    for is_part, run in groupby(words, lambda word: word[0].isupper() or word in ("of", "the", "for", "and")):
+        name = list(run)
+        if is_part:
+            yield (first, first + len(name)), initials(name)
+            yield from (((t, t + 1), word.lower()) for t, word in enumerate(name, first) if is_acronym(word))
+        first += len(name)
+
+
 def find_absent(pair: StatementPair) -> Iterator[Finding]:
     """Yield the names and numbers that are nowhere in the document."""
     yield from _absent_names(pair)
     text, document = pair.text, pair.document
+    sources = [fact.value for fact in document.facts]
     for fact in text.facts:
         value = fact.value
         if not _counts(value) or pair.linked(range(*fact.words)):
@@ -126,9 +157,7 @@ def find_absent(pair: StatementPair) -> Iterator[Finding]:
             continue
         if document.vocabulary.issuperset(text.lower[slice(*fact.words)]) or _is_stated(pair, fact):
             continue
-        if not any(
-            _agree(pair, value, each.value) or _same_number(value, each.value) for each in document.facts
-        ):
+        if not any(_agree(pair, value, source) or _same_number(value, source) for source in sources):
             # A summary completes the date of a month that the document names.
             dates = (i for i in text.around(fact.words[0], 3) if isinstance(_value_at(text, i), Date))
             to_check = isinstance(value, Date) and (
@@ -150,7 +179,7 @@ def _absent_names(pair: StatementPair) -> Iterator[Finding]:
         letters = text.words[t][1:]
         if t in abbreviated or not letters.islower() and len(letters) < 3:
             continue
-        if not (text.stems[t] in document.stem_places or _is_named(pair, name) or pair.links[t]):
+        if not (_is_named(pair, name) or pair.links[t]):
             yield pair.finding((t, t + 1), None, "name", LIKELY, ABSENT)
 
 
@@ -169,10 +198,8 @@ def _agree(pair: StatementPair, value: Value, source: Value) -> bool:
 
 
 def _same_number(value: Value, source: Value) -> bool:
-    """Return whether a number is that of the source, which may look like a year: *2000 people*, *2,000*."""
-    sides = (value, source)
-    number, other = (each.year if isinstance(each, Date) else getattr(each, "value", None) for each in sides)
-    return number is not None and number == other and not all(isinstance(each, Date) for each in sides)
+    """Return whether a number is that of the source, whatever the units."""
+    return isinstance(value, Quantity) and isinstance(source, Quantity) and value.value == source.value
 
 
 def _is_named(pair: StatementPair, name: Name) -> bool:

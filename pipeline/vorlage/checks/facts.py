@@ -4,16 +4,19 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from difflib import SequenceMatcher
 from functools import cached_property, partial
 from itertools import accumulate, chain
+from os.path import commonprefix
 from typing import NamedTuple
 
-from vorlage.attribution.reading import Reading, TextReading, read_tags
+from vorlage.attribution.reading import Reading, TextReading
 from vorlage.checks.dates import read_dates, read_ordinals
 from vorlage.checks.number_words import number_words, read_numbers
-from vorlage.checks.quantities import read_quantities
-from vorlage.checks.values import Name, Value, read_names
+from vorlage.checks.quantities import Value, read_quantities
+from vorlage.text.english import ENGLISH
+from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_stop_word
 from vorlage.types import Span
 
 NOUNS_WITH_CAPITALS = frozenset(("de", "lb"))  # in which a capital tells no name
@@ -21,6 +24,60 @@ NOUNS_WITH_CAPITALS = frozenset(("de", "lb"))  # in which a capital tells no nam
 SAYS, ABSENT = "“{}”: the source says “{}”", "“{}” is nowhere in the source"
 
 _CUT = re.compile(r"\d{1,3}(?:,\s?\d{3}){1,4}(?:\.\s?\d{1,9})?|\d{1,9}\.\s\d{1,9}")
+
+
+# The first letters that *Russia* and *Russian* share, and their least share of the longer name.
+_SAME_START, _START_SHARE = 4, 0.6
+_SAME_SHARE = 0.75  # of the letters of two spellings of a name
+_PEOPLE = re.compile(r"(?:[ie]?ans?|ese|ish)$")  # of a place, whose name loses its last vowels
+
+
+@dataclass(frozen=True)
+class Name(Value):
+    """A name of one word, in lower case."""
+
+    word: str
+
+    def _follows(self, source: "Name") -> bool:
+        """Return whether two names may be one, as *Russia* and *Russian*, or *Reagan* and *Regan*, may."""
+        name, other = self.word, source.word
+        least = max(_SAME_START, _START_SHARE * max(len(name), len(other)))
+        if name in other or other in name or len(commonprefix((name, other))) >= least:
+            return True
+        return SequenceMatcher(None, name, other, autojunk=False).ratio() >= _SAME_SHARE
+
+    def is_misspelled(self, source: "Name") -> bool:
+        """Return whether it differs by a letter or two, and not by an ending as *Russian* does."""
+        name, other = self.word, source.word
+        if name.startswith(other) or other.startswith(name) or _is_of(name, other) or _is_of(other, name):
+            return False
+        blocks = SequenceMatcher(None, name, other, autojunk=False).get_matching_blocks()
+        shared = sum(block.size for block in blocks)
+        return len(name) > 3 and max(len(name), len(other)) - shared <= 2 and name[:1] == other[:1]
+
+
+def _is_of(name: str, place: str) -> bool:
+    """Return whether a name may be that of the people of a place, as *Mexican* and *Mexico*."""
+    return bool(_PEOPLE.search(name)) and _PEOPLE.sub("", name) == place.rstrip("aeiouy")
+
+
+def read_names(words: Sequence[str]) -> Iterator[tuple[int, Name]]:
+    """Yield the places of the names in a sentence, but for its first word."""
+    for place, word in enumerate(words[1:], 1):
+        if is_name(word):
+            yield place, Name(word.lower())
+
+
+def is_name(word: str) -> bool:
+    """Return whether a word may be a name, or a part of one."""
+    lower = word.lower()
+    common = lower in CLOSED_CLASS or lower in AUXILIARIES or lower.rstrip(".") in ENGLISH.titles
+    return (
+        word[:1].isupper()
+        and len(word) > 2
+        and word.isalpha()
+        and not (common or is_stop_word(word) or word.isupper())
+    )
 
 
 class Fact(NamedTuple):
@@ -34,28 +91,21 @@ class Fact(NamedTuple):
 class Statements(TextReading):
     """A text or its document with what it states.
 
-    Facts of a sentence are read when they are needed, because a document may have very many. `one_language`:
-    whether the text and its document have the same one.
+    Facts of a sentence are read when they are needed, because a document may have very many.
     """
 
-    one_language: bool
     _facts: dict[int, list[Fact]] = field(default_factory=dict)
-
-    @cached_property
-    def tags(self) -> list[str]:
-        """The Penn Treebank tags of the words."""
-        return read_tags(self)
 
     @cached_property
     def cut_numbers(self) -> frozenset[float]:
         """The numbers that are cut by a space behind a comma or a point: *3, 800*, *2. 4*."""
-        cut = (number for number in _CUT.findall(self.text.raw) if re.search(r"\s", number))
+        cut = (number for number in _CUT.findall(self.tokenized.raw) if re.search(r"\s", number))
         return frozenset(float(re.sub(r"[,\s]", "", number)) for number in cut)
 
     @cached_property
     def facts(self) -> list[Fact]:
         """What is stated, in order."""
-        return list(chain.from_iterable(map(self.facts_of, range(len(self.text.sentences)))))
+        return list(chain.from_iterable(map(self.facts_of, range(len(self.tokenized.sentences)))))
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -69,12 +119,12 @@ class Statements(TextReading):
 
     def places(self, number: int) -> range:
         """Return the places of the words of a sentence."""
-        return range(*self.text.sentences[number])
+        return range(*self.tokenized.sentences[number])
 
     def facts_of(self, number: int) -> list[Fact]:
         """Return the facts of a sentence."""
         if number not in self._facts:
-            self._facts[number] = list(self._read(self.text.sentences[number]))
+            self._facts[number] = list(self._read(self.tokenized.sentences[number]))
         return self._facts[number]
 
     def fact_at(self, place: int) -> Fact | None:
@@ -95,7 +145,7 @@ class Statements(TextReading):
         """Yield the facts of a sentence in order."""
         first, end = sentence
         words = ["" if t in self.marks else self.words[t] for t in range(first, end)]
-        if self.text.language != "en":
+        if self.tokenized.language != "en":
             yield from self._read_characters(first, words)
             return
         line = " ".join(filter(None, words)).replace("İ", "I")  # whose small form has two characters
@@ -119,9 +169,9 @@ class Statements(TextReading):
         """Yield the numbers of a sentence in another language than English, and its names as characters."""
         facts = {
             start: Fact((start, stop), value)
-            for (start, stop), value in read_numbers(words, self.text.language)
+            for (start, stop), value in read_numbers(words, self.tokenized.language)
         }
-        if self.one_language and self.text.language not in NOUNS_WITH_CAPITALS:
+        if self.language and self.tokenized.language not in NOUNS_WITH_CAPITALS:
             facts = {place: Fact((place, place + 1), name) for place, name in read_names(words)} | facts
         for _, ((start, stop), value) in sorted(facts.items()):
             yield Fact((first + start, first + stop), value)
@@ -146,7 +196,7 @@ class StatementPair(Reading):
     @property
     def scaled(self) -> bool:
         """Whether words such as *million* and *Millionen* are read on both sides."""
-        languages = self.text.text.language, self.document.text.language
+        languages = self.text.tokenized.language, self.document.tokenized.language
         return all(language == "en" or number_words(language).scales for language in languages)
 
     def linked(self, places: Iterable[int]) -> set[int]:
@@ -175,9 +225,8 @@ class StatementPair(Reading):
 
 def read_statements(reading: Reading) -> StatementPair:
     """Return a reading with what both sides state."""
-    one_language = bool(reading.language)
-    sides = {
-        name: Statements(**vars(getattr(reading, name)), one_language=one_language)
-        for name in ("text", "document")
-    }
-    return StatementPair(**vars(reading) | sides)
+    text, document = (
+        Statements(**{part.name: getattr(side, part.name) for part in fields(side)})
+        for side in (reading.text, reading.document)
+    )
+    return StatementPair(text, document, reading.links, reading.language, reading.is_read)

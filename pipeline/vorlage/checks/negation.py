@@ -55,8 +55,7 @@ def find_negations(pair: StatementPair) -> Iterator[Finding]:
             yield _difference(pair, t, j, here, there, "negation", CONTRADICTED)
         here, there = polarity.hedged.get(t), source.hedged.get(j)
         if _is_hedge(pair, t, j, here, there):
-            modal = there is not None and document.lower[there] in ENGLISH.modals
-            sure = modal and "will" in text.lower[max(t - 3, 0) : t]
+            sure = "will" in text.lower[max(t - 3, 0) : t]
             yield _difference(pair, t, j, here, there, "hedge", CONTRADICTED if sure else LIKELY)
 
 
@@ -109,17 +108,10 @@ def _predicate(side: Statements, place: int) -> Span:
 
 
 def _same_words(pair: StatementPair) -> Iterator[tuple[int, int]]:
-    """Yield the content words that are one word on both sides, in forms of one part of speech.
-
-    They are linked, or the document has the word in a sentence of the words around.
-    """
+    """Yield the content words that are linked and one word, in forms of one part of speech."""
     text, document = pair.text, pair.document
     for t in filter(text.content.__getitem__, range(len(text.words))):
-        linked = sorted(pair.links[t])
-        if not pair.same(t):
-            home, places = pair.home(t), document.stem_places.get(text.stems[t], ())
-            linked += [j for j in places if document.sentences[j] in home]
-        for j in linked:
+        for j in sorted(pair.links[t]):
             tags = {text.tags[t][:2], document.tags[j][:2]}
             alike = len(tags) == 1 or tags == {"VB", "JJ"}
             if alike and relation(text.lower[t], document.lower[j]) == "same":

@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from vorlage.checks.dates import Date
-from vorlage.checks.values import Quantity, make_quantity
+from vorlage.checks.quantities import Quantity, make_quantity
 from vorlage.text.detect import UNKNOWN
 from vorlage.types import Span
 
@@ -93,20 +93,17 @@ def read_numbers(words: Sequence[str], language: str) -> Iterator[tuple[Span, Qu
     known = number_words(language)
     place = 0
     while place < len(words):
-        found = _date(words, place, known) or _number(words, place, language, known)
+        found: tuple[Quantity | Date, int] | None
+        if month := longest(words, place, known.months):
+            found = Date(month=int(month[0])), month[1]
+        elif weekday := longest(words, place, known.weekdays):
+            found = Date(weekday=int(weekday[0])), weekday[1]
+        else:
+            found = _number(words, place, language, known)
         end = place + (found[1] if found else 1)
         if found:
             yield (place, end), found[0]
         place = end
-
-
-def _date(words: Sequence[str], place: int, known: NumberWords) -> tuple[Date, int] | None:
-    """Return the month or weekday that begins at `place`, and its number of words."""
-    if month := longest(words, place, known.months):
-        return Date(month=int(month[0])), month[1]
-    if weekday := longest(words, place, known.weekdays):
-        return Date(weekday=int(weekday[0])), weekday[1]
-    return None
 
 
 def _number(

@@ -1,24 +1,28 @@
 """Reads the quantities that an English sentence states: numbers with their bounds, scales and units.
 
-Words and units are in `english.toml`.
+Words and units are in `english.toml`. A quantity is an interval of a dimension: *250 mg* and *0.25 g*, *two
+years* and *24 months*, *fewer than 13,000* and *12,900* agree, *at least 40* and *up to 40* do not.
 """
 
 import math
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache
+from itertools import combinations
 from typing import Any
 from unicodedata import normalize
 
 import regex
 
-from vorlage.checks.values import Quantity, make_quantity
 from vorlage.text.english import ENGLISH
 from vorlage.types import Span
 
 ABOUT = 0.1  # by which an approximate number may be off
+CONVERTED = 0.02  # by which equal quantities in two units may differ: *30 days*, *a month*
+FAR_BOUND = 2  # times the number that a bound may be away
+EXACT_DIGITS = 2  # a number of so few digits is never rounded without a word
 
 # Digits, with thousands set apart, and fractions.
 _DIGITS = (
@@ -28,6 +32,135 @@ _DIGITS = (
 # Powers of ten: *10⁶*, *3 × 10⁻³*
 _POWER = r"10(?P<power>⁻?[⁰¹²³⁴-⁹]+)"
 _FRACTION = r"(?:\d+ ?)?[¼-¾⅐-⅞]|(?:\d+ )?\d{1,2}/(?!00?\b)\d{1,2}(?![/\d])"
+
+
+class Value:
+    """What words state: a quantity, a date, a time of day, a code or a name."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of a finding about it."""
+        return type(self).__name__.lower()
+
+    def is_comparable(self, source: "Value") -> bool:
+        """Return whether the source is of the same kind, so that the two agree or contradict each other."""
+        return type(source) is type(self)
+
+    def agrees(self, source: "Value") -> bool:
+        """Return whether the value follows from the source."""
+        return self.is_comparable(source) and self._follows(source)
+
+    def _follows(self, source: Any) -> bool:
+        """Return whether the value follows from a comparable one."""
+        return bool(self == source)
+
+
+@dataclass(frozen=True)
+class Quantity(Value):
+    """A quantity: the numbers from `low` to `high`, in the base unit of its dimension.
+
+    - `dimension`: that of the unit, such as `length`; empty for a mere number; `unit`: its first spelling;
+    - `value`: the number as stated, times its scale;
+    - `low`, `high`: what it may be, equal for an exact number;
+    - `step`: the place value of the last digit of `value`, zeros at the end of a whole number left out: 10 of
+      *40*; 0 for a fraction, in words or not;
+    - `about`: whether it is said to be approximate.
+    """
+
+    dimension: str
+    unit: str
+    value: float
+    low: float
+    high: float
+    step: float
+    about: bool = False
+
+    @property
+    def kind(self) -> str:
+        """The kind of a finding about it."""
+        return self.dimension if self.dimension in ("rate", "frequency") else "number"
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it has so many digits that it may be rounded."""
+        return self.step > 0 and abs(self.value) >= 10**EXACT_DIGITS * self.step
+
+    def is_comparable(self, source: Value) -> bool:
+        """Return whether the source is a quantity of the same dimension."""
+        return isinstance(source, Quantity) and (
+            self.dimension == source.dimension or {self.dimension, source.dimension} == {"", "money"}
+        )
+
+    def _follows(self, source: "Quantity") -> bool:
+        """Return whether it is equal to another one, rounds it, or is a bound that holds."""
+        if self.dimension == "money" == source.dimension and self.unit != source.unit:
+            return False
+        exact = self.low == self.high, source.low == source.high
+        if all(exact):
+            return self._rounds(source)
+        if self.low <= source.low and source.high <= self.high:
+            # A bound that is true but far away tells of another number: *over 1,400* of 14,000.
+            near, far = sorted((abs(self.value), abs(source.value)))
+            return far <= FAR_BOUND * near
+        if self.about and source.about and self.step and source.step:
+            return self._rounds(replace(source, low=source.value, high=source.value))
+        if self.about and source.about:  # *nearly half*, *about 45 percent*
+            return self.low <= source.low + (source.high - source.low) / 2 <= self.high
+        if exact[0] and math.isfinite(source.low + source.high):
+            return source.low <= self.low <= source.high  # *from 25 to 40* states both
+        # The other side leaves the bound out: *40* and *at least 40*; an estimate may be rounded besides.
+        return any(exact) and (self.value, self.unit) == (source.value, source.unit)
+
+    def is_computed(self, sources: Sequence["Quantity"]) -> bool:
+        """Return whether it may be the sum, the difference or the share of two exact quantities."""
+        exact = [source for source in sources if source.low == source.high]
+        if self.dimension == "ratio":
+            counts = [source.value for source in exact if not source.dimension and source.value > 0]
+            shares = (min(pair) / max(pair) for pair in combinations(counts, 2))
+            return any(
+                self.low <= share <= self.high or abs(100 * share - self.value) <= self.step / 2
+                for share in shares
+            )
+        values = [source.value for source in exact if source.unit in (self.unit, "")]
+        return self.low == self.high and any(
+            math.isclose(self.value, value, rel_tol=1e-9)
+            for first, second in combinations(values, 2)
+            for value in (first + second, abs(first - second))
+        )
+
+    def has_digits_of(self, source: "Quantity") -> bool:
+        """Return whether two numbers have the same digits, but for zeros: *1.4 million* and *140万*."""
+        digits, others = (f"{number.value:.12g}".partition("e")[0] for number in (self, source))
+        return digits.replace(".", "").strip("0") == others.replace(".", "").strip("0")
+
+    def _rounds(self, source: "Quantity") -> bool:
+        """Return whether an exact number is another one, or rounds it: to the nearest step or down."""
+        if math.isclose(self.low, source.low, rel_tol=1e-9):
+            return True
+        if self.unit != source.unit and self.dimension:
+            return math.isclose(self.low, source.low, rel_tol=CONVERTED)
+        if self.dimension == "ratio" and not (self.step and source.step):  # *two thirds*, *67 percent*
+            return abs(self.value - source.value) <= min(self.step + source.step, 1.0) / 2
+        if self.step <= source.step or not source.is_long:
+            return False
+        off = abs(source.value) - abs(self.value)
+        return abs(off) <= self.step / 2 or 0 <= off < self.step
+
+
+def make_quantity(written: str, scale: float = 1.0, unit: str = "") -> Quantity:
+    """Return an exact quantity; `written`: digits, with a point before decimals."""
+    value = float(written) * scale
+    dimension, name, factor = ENGLISH.units.get(unit, (unit, unit, 1.0))
+    base = (value - 32) * factor if name == "°f" else value * factor
+    return Quantity(dimension, name, value, base, base, _step(written) * scale)
+
+
+def _step(written: str) -> float:
+    """Return the place value of the last digit of a number, zeros at the end of a whole one left out."""
+    whole, _, part = written.partition(".")
+    decimals = len(part.rstrip("0")) if "e" not in written else 0
+    zeros = 0 if decimals else len(whole) - len(whole.rstrip("0") or "0")
+    return float(10.0 ** (zeros - decimals))
 
 
 def read_quantities(sentence: str) -> Iterator[tuple[Span, Quantity]]:

@@ -79,10 +79,7 @@ def _of_another(pair: StatementPair, roles: Roles, source: Roles) -> bool:
     known = _known(document, names)
     if not (known and others and text.stems[roles.verb] == document.stems[source.verb]):
         return False
-    ends = (text, roles.agent), (document, source.agent)
-    pronouns = [side.lower[agent] in ENGLISH.third_persons for side, agent in ends]
-    # Names of persons have no article, and pronouns stand for persons.
-    if all(pronouns) or (any(pronouns) and any(_has_article(side, agent) for side, agent in ends)):
+    if {text.lower[roles.agent], document.lower[source.agent]} <= ENGLISH.third_persons:
         return False
     if _are_one(names, [*others, *names_in(document, document.sentence(source.verb))]):
         return False
@@ -90,12 +87,6 @@ def _of_another(pair: StatementPair, roles: Roles, source: Roles) -> bool:
     if all(_are_one([other], mentioned) for other in others):
         return False
     return not any(_stand_together(document, name, other) for name in known for other in others)
-
-
-def _has_article(side: Statements, head: int) -> bool:
-    """Return whether *the* stands before a name."""
-    first = with_names(side, head)
-    return first > 0 and side.lower[first - 1] == "the"
 
 
 def _known(document: Statements, names: Iterable[Stems]) -> list[Stems]:
@@ -183,7 +174,7 @@ def find_merged(pair: StatementPair) -> Iterator[Finding]:
             ):
                 if max(homes, key=lambda n: homes[n]) in holders:  # the name is another, not the value
                     span = with_names(text, roles.agent), roles.agent + 1
-                source = document.text.sentences[min(holders)]
+                source = document.tokenized.sentences[min(holders)]
                 message = "“{}”: the source says this of another: “{}”"
                 yield pair.finding(span, source, "role", LIKELY, message)
 
@@ -223,7 +214,7 @@ def find_speakers(pair: StatementPair) -> Iterator[Finding]:
         if known and count > own and count >= max(WORDS, SAID * len(said)):
             span = with_names(text, roles.agent), roles.agent + 1
             message = "“{}” did not say this: the source is “{}”"
-            source = document.text.sentences[number]
+            source = document.tokenized.sentences[number]
             yield pair.finding(span, source, "speaker", CONTRADICTED, message)
 
 
@@ -231,7 +222,7 @@ def _speakers(side: Statements) -> dict[int, Stems]:
     """Return the stems of the names of who says each sentence; sentences that nobody says have none."""
     speakers: dict[int, Stems] = {}
     voice: Stems = frozenset()
-    for number, (first, end) in enumerate(side.text.sentences):
+    for number, (first, end) in enumerate(side.tokenized.sentences):
         verb = next((i for i in range(first, end) if side.lower[i] in ENGLISH.speech_verbs), None)
         roles = roles_of(side, verb) if verb is not None else None
         agent = roles and roles.agent

@@ -1,18 +1,25 @@
-"""Words in the place of others, words added to a linked sentence, comparisons the other way round."""
+"""Words in the place of others, words added to a linked sentence or around it, exchanged comparisons."""
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import groupby
+from functools import cache
+from itertools import chain, groupby
 
-from vorlage.attribution.reading import CHECK, CONTRADICTED, Finding
+import regex
+
+from vorlage.attribution.reading import CHECK, CONTRADICTED, SILENT, WITHOUT, Finding
 from vorlage.checks.facts import SAYS, StatementPair, Statements
 from vorlage.checks.negation import read_polarity
 from vorlage.checks.relations import opposite, relation
 from vorlage.text.english import ENGLISH
+from vorlage.text.normal import normal_form
 from vorlage.text.tags import NOUNS
 
 # How much *one of* means, and the lines of quantities that it contradicts: *all* and *none*.
 PART, TOTAL = -1, {ENGLISH.quantities["all"], ENGLISH.quantities["none"]}
+FRAME = 10  # words of a sentence in which a frame stands
+# The share of the content words of an address that one document sentence has; then it is a statement.
+STATED = 0.6
 
 
 def find_opposites(pair: StatementPair) -> Iterator[Finding]:
@@ -21,6 +28,7 @@ def find_opposites(pair: StatementPair) -> Iterator[Finding]:
     The document does not say the word itself nearby, and only neither or both are negated.
     """
     text, document = pair.text, pair.document
+    negated, source = (read_polarity(side).negated for side in (text, document))
     for t, word in enumerate(text.lower):
         if not (text.content[t] or word in ENGLISH.comparing_words) or text.fact_at(t):
             continue
@@ -32,31 +40,24 @@ def find_opposites(pair: StatementPair) -> Iterator[Finding]:
                 continue  # the opposite stands in the text too
             cut = "".join(document.lower[max(j - 2, 0) : j + 1]) == word  # *non - binary*
             opposed = opposite(word, document.lower[j]) and not cut
-            if opposed and _is_reversed(text, t) == _is_reversed(document, j):
+            if opposed and (t in negated) == (j in source):
                 yield pair.finding((t, t + 1), (j, j + 1), "opposite", CONTRADICTED, SAYS)
                 break
 
 
 def _near(pair: StatementPair, t: int) -> set[int]:
     """Return the document words that a word is linked to, or that stand beside those of its neighbours."""
-    near, around = set(pair.links[t]), [i for i in pair.text.around(t, 3) if i != t and pair.links[i]]
-    if pair.text.lower[t] in ENGLISH.opposed_prepositions or not any(pair.text.content[i] for i in around):
-        return near
-    for i in around:
+    near, around = set(pair.links[t]), [i for i in pair.text.around(t, 3) if pair.links[i]]
+    for i in around if any(pair.text.content[i] for i in around if i != t) else ():
         for j in pair.links[i]:
             near.update(k for k in pair.document.around(j, 3) if k != j and (k > j) == (t > i))
     return near
 
 
-def _is_reversed(side: Statements, place: int) -> bool:
-    """Return whether a word is negated, or the least of its kind: *least expensive*."""
-    return place in read_polarity(side).negated or (place > 0 and side.lower[place - 1] in ("less", "least"))
-
-
 def find_quantities(pair: StatementPair) -> Iterator[Finding]:
     """Yield the quantifiers of the text where the document has another before the same word."""
     text, document = pair.text, pair.document
-    for t, word in enumerate(text.lower):
+    for t, word in enumerate(text.words):
         group = _quantifier(text, t)
         for _, j in pair.same_behind(t, 3) if group is not None else ():
             others = [
@@ -68,17 +69,14 @@ def find_quantities(pair: StatementPair) -> Iterator[Finding]:
                 continue
             k = others[-1]
             groups = {group, _quantifier(document, k)}
-            vague = {word, document.lower[k]} <= ENGLISH.vague_quantities
-            if not vague and (PART not in groups or groups & TOTAL):
-                message = SAYS.format(text.words[t], document.quote((k, j + 1)))
+            if PART not in groups or groups & TOTAL:
+                message = SAYS.format(word, document.quote((k, j + 1)))
                 yield Finding((t, t + 1), (k, k + 1), "quantity", CONTRADICTED, message)
 
 
 def _quantifier(side: Statements, place: int) -> int | None:
     """Return how much of something a quantifier means: a line of `quantities`, or `PART` for *one of*."""
     word = side.lower[place]
-    if word == "every" and side.fact_at(place + 1):  # *every 15 years*
-        return None
     is_part = side.lower[place + 1 : place + 2] == ["of"] and (word == "one" or side.fact_at(place))
     return ENGLISH.quantities.get(word, PART if is_part else None)
 
@@ -141,31 +139,29 @@ def _slot(pair: StatementPair, place: int) -> range:
 def find_added(pair: StatementPair) -> Iterator[Finding]:
     """Yield stretches of unlinked words between words that are linked to neighbours in the document."""
     text, document = pair.text, pair.document
-    for first, end in text.text.sentences:
+    for first, end in text.tokenized.sentences:
         for is_linked, group in groupby(range(first, end), lambda t: bool(pair.links[t])):
             words = list(group)
             content = [t for t in words if text.content[t]]
             known = any(text.stems[t] in document.stem_places for t in content)
             inside = not is_linked and first < words[0] and words[-1] + 1 < end
-            if inside and content and not known and _continues(pair, words[0] - 1, words[-1] + 1):
+            if not (inside and content) or known:
+                continue
+            before, after = pair.links[words[0] - 1], pair.links[words[-1] + 1]
+            if any(j + 1 in after and j + 1 in document.sentence(j) for j in before):
                 message = "“{}” was added to what the source says"
                 yield pair.finding((content[0], content[-1] + 1), None, "addition", CHECK, message)
-
-
-def _continues(pair: StatementPair, before: int, after: int) -> bool:
-    """Return whether two words of the text are linked to neighbours in the document."""
-    return any(j + 1 in pair.links[after] and j + 1 in pair.document.sentence(j) for j in pair.links[before])
 
 
 def find_compared(pair: StatementPair) -> Iterator[Finding]:
     """Yield comparisons whose sides were exchanged: *larger in men than in women*."""
     text, document = pair.text, pair.document
     for t, word in enumerate(text.lower):
-        if word not in ("than", "compared"):
+        if word != "than":
             continue
         clause, following = text.clause(t), range(t + 1, min(t + 6, text.sentence(t).stop))
         left, right = (
-            [i for i in places if text.tags[i] in NOUNS | {"JJ"} and text.content[i]]
+            [i for i in places if text.tags[i] in NOUNS | {"JJ"}]
             for places in (range(clause.start, t), following)
         )
         for j in (j for n in sorted(pair.home(t)) for j in document.places(n) if document.lower[j] == word):
@@ -183,3 +179,43 @@ def find_compared(pair: StatementPair) -> Iterator[Finding]:
 def _degrees(side: Statements, places: range) -> set[str]:
     """Return the comparatives among some words."""
     return {side.lower[i] for i in places if side.tags[i] in ("JJR", "RBR")}
+
+
+def find_frames(pair: StatementPair) -> Iterator[Finding]:
+    """Yield the words that frame, address or ask: *The passage describes …*, *I could not find …*, *Why?*"""
+    text = pair.text
+    answered = (range(*span) for span in text.tokenized.sentences[:-1] if text.words[span[1] - 1] == "?")
+    for t in {*_describing(text), *_addressing(pair), *chain.from_iterable(answered)}:
+        yield pair.finding((t, t + 1), None, "frame", SILENT, WITHOUT)
+
+
+def _describing(text: Statements) -> Iterator[int]:
+    """Yield a noun such as *passage* at the beginning of a sentence, with its verb and the words between."""
+    for first, end in text.tokenized.sentences:
+        head = range(first, min(end, first + FRAME))
+        nouns = [t for t in head if text.lower[t] in ENGLISH.frame_nouns]
+        verbs = [t for t in head if nouns and t > nouns[0] and text.lower[t] in ENGLISH.frame_verbs]
+        if verbs:
+            words = range(first, max(nouns[-1], verbs[0]) + 1)
+            framing = ENGLISH.frame_nouns | ENGLISH.frame_verbs
+            yield from (t for t in words if text.lower[t] in framing or not text.content[t])
+
+
+def _addressing(pair: StatementPair) -> Iterator[int]:
+    """Yield the words of greetings, offers and refusals, unless the document has most of them."""
+    text = pair.text
+    for first, end in text.tokenized.sentences:
+        start, stop = text.tokenized.characters((first, end))
+        address = _addresses().match(normal_form(text.tokenized.raw[start:stop]).lower())
+        if not address:
+            continue
+        words = [t for t in range(first, end) if text.tokenized.tokens[t][0] < start + address.end()]
+        content = [t for t in words if text.content[t]]
+        states = any(map(text.fact_at, words))
+        if not states and max(pair.homes(content).values(), default=0) <= STATED * len(content):
+            yield from words
+
+
+@cache
+def _addresses() -> regex.Pattern[str]:
+    return regex.compile("|".join(f"(?:{pattern})" for pattern in ENGLISH.addresses))

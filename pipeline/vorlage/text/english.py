@@ -105,9 +105,7 @@ class EnglishWords:
     third_persons: Words
     passive_auxiliaries: Words
     quantities: Annotated[Mapping[str, int], BeforeValidator(_number_lines)]
-    vague_quantities: Words
     comparing_words: Words
-    opposed_prepositions: Words
     directions: Annotated[Mapping[str, frozenset[tuple[int, int]]], BeforeValidator(_number_pairs)]
     alternatives: Annotated[Mapping[str, frozenset[tuple[int, int]]], BeforeValidator(_number_words)]
     scales: Mapping[str, float]

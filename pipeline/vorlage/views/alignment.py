@@ -8,12 +8,11 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from vorlage.alignments.alignment import Alignment, Link
-from vorlage.attribution.documents import Documents
-from vorlage.attribution.result import AttributedSpan, Source
+from vorlage.alignments.sources import AttributedSpan, Source
 from vorlage.documents.pair import Pair
 from vorlage.text.words import is_punctuation, is_stop_word
 from vorlage.types import Span
-from vorlage.views.terminal import Drawing
+from vorlage.views.console import Drawing, note_rows
 
 
 def draw_alignment(pair: Pair, links: Iterable[Link], console: Console) -> Iterator[RenderableType]:
@@ -23,10 +22,12 @@ def draw_alignment(pair: Pair, links: Iterable[Link], console: Console) -> Itera
         sentence_links = [link for link in links if first <= link.summary[0] < end]
         sources, spans = sentence_sources(pair, sentence_links), list(phrase_spans(pair, sentence_links))
         sentences.append((pair.summary.characters((first, end)), sources, spans))
-    texts = Documents(pair.document, pair.document.raw).texts
+    texts: dict[str | None, str] = {None: pair.document.raw}
     drawing = Drawing(pair.summary.raw, texts, [sources for _, sources, _ in sentences], console)
     for sentence, sources, spans in sentences:
-        rows = [*drawing.source_rows(sources, spans), *drawing.note_rows(spans)]
+        without = [drawing.without_source(span.text, span.null) for span in spans if not span.sources]
+        notes = {"no source": without, "reworded": drawing.rewordings(spans)}
+        rows = [*drawing.source_rows(sources, spans), *note_rows(notes)]
         yield drawing.beside(drawing.marked_sentence(sentence, spans), rows)
         yield Text()
     yield drawing.legend()

@@ -9,7 +9,8 @@ from typing import Any, TypeAlias
 from vorlage.attribution.result import AttributionResult, Unsupported
 from vorlage.files.formats import FORMAT
 from vorlage.types import JsonObject, Span
-from vorlage.views.terminal import SIGNS, headline, sentence_name
+from vorlage.views.console import sentence_name
+from vorlage.views.terminal import SIGNS, headline
 
 # Kinds of findings, those that mislead most first.
 KINDS = ("number", "unit", "date", "name", "negation", "opposite", "quantity", "role")

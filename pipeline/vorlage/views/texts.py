@@ -75,7 +75,7 @@ def texts_page(title: str, outcomes: Sequence[TextOutcome]) -> str:
     kinds = Counter(kind for outcome in outcomes for kind, _ in outcome.failures).most_common()
     rows = [(outcome, "#" + urlencode({"pair": outcome.id})) for outcome in ordered]
     entries = [outcome.entry for outcome in ordered if outcome.entry]
-    parts = page_parts([*VIEWER_SCRIPTS, "tables"]) | viewer_parts(entries, 0.0, 0.0, "attribution")
+    parts = page_parts([*VIEWER_SCRIPTS, "tables"]) | viewer_parts(entries, "attribution")
     return render("texts", title=title, totals=describe_totals(outcomes), kinds=kinds, rows=rows, **parts)
 
 

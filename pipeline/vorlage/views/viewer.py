@@ -189,16 +189,16 @@ def make_entry(data: dict[str, Any], scores: dict[str, float] | None = None) -> 
 
 
 def viewer_parts(
-    entries: Sequence[Entry], threshold: float, lowest: float, view: ViewName = "alignment"
+    entries: Sequence[Entry], view: ViewName = "alignment", slider: Decoding | None = None
 ) -> dict[str, Any]:
     """Return the variables of the viewer's template.
 
     Args:
         entries: the pairs, in order.
-        threshold: where the slider of posteriors starts.
-        lowest: its left end.
         view: what is shown of the pairs.
+        slider: the thresholds where the slider of posteriors starts and ends on the left.
     """
+    slider = slider or Decoding()
     systems = list(dict.fromkeys(system for entry in entries for system in entry.systems))
     pairs = [
         {"id": entry.id, "scores": entry.scores, "numbers": [entry.numbers.get(name) for name in systems]}
@@ -211,8 +211,10 @@ def viewer_parts(
         "scored": any(entry.scores for entry in entries),
         "annotated": any(entry.annotated for entry in entries),
         "doubted": any(numbers.doubt is not None for entry in entries for numbers in entry.numbers.values()),
-        "lowest": lowest,
-        "index": script_json({"view": view, "systems": systems, "pairs": pairs, "threshold": threshold}),
+        "lowest": slider.candidate_threshold,
+        "index": script_json(
+            {"view": view, "systems": systems, "pairs": pairs, "threshold": slider.posterior_threshold}
+        ),
     }
 
 
@@ -221,8 +223,7 @@ def viewer_page(title: str, pairs: Iterable[dict[str, Any]], view: ViewName = "a
 
     The data are compressed one by one as they come, so an iterator need not hold them all.
     """
-    slider = Decoding().posterior_threshold, Decoding().candidate_threshold
-    parts = page_parts(VIEWER_SCRIPTS) | viewer_parts(list(map(make_entry, pairs)), *slider, view)
+    parts = page_parts(VIEWER_SCRIPTS) | viewer_parts(list(map(make_entry, pairs)), view)
     return render("pair", title=title, **parts)
 
 

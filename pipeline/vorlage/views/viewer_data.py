@@ -5,7 +5,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from itertools import pairwise
 
-from vorlage.attribution.result import AttributedSpan, AttributedWord, AttributionResult, Source, Unsupported
+from vorlage.alignments.sources import AttributedSpan, Source
+from vorlage.attribution.result import AttributedWord, AttributionResult, Unsupported
 from vorlage.attribution.support import MIN_LINKED, UNCLEAR
 from vorlage.files.jsonl import to_line
 from vorlage.text.tokenized import Text, trim

@@ -223,7 +223,6 @@ def main(arguments: list[str] | None = None) -> None:
     golds = {key: select_gold(marked) for key, marked in annotations.items()}
     limit = Report.from_options(options).pairs
     entries = make_viewer_entries(options.corpus, golds, options.alignments, limit)
-    slider = Decoding.from_options(options)
     settings = json.loads(options.settings)
     best = find_best_system(options.scores)
     worst_system = best.system if best else entries[0].systems[0] if entries else ""
@@ -247,6 +246,6 @@ def main(arguments: list[str] | None = None) -> None:
         "golds": len(golds),
         "settings": yaml.safe_dump(settings, sort_keys=False, allow_unicode=True),
         **page_parts([*VIEWER_SCRIPTS, "tables"]),
-        **viewer_parts(entries, slider.posterior_threshold, slider.candidate_threshold),
+        **viewer_parts(entries, slider=Decoding.from_options(options)),
     }
     write_text(options.output, render("page", **variables))

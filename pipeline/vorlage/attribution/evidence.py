@@ -85,16 +85,6 @@ def _runs(places: Iterable[int], sentences: Ints) -> list[Span]:
     return runs
 
 
-def sentence_probabilities(words: Sequence[int], sources: Columns, sentences: Ints) -> Floats:
-    """Return for each document sentence the mean probability that one of `words` comes from it.
-
-    `sentences` (n): the number of the sentence of each document word.
-    """
-    probabilities = np.zeros(int(sentences[-1]) + 1)
-    np.add.at(probabilities, sentences[sources.positions], sources.values[list(words)].mean(axis=0))
-    return probabilities
-
-
 def find_phrases(links: Iterable[Link], text: Ints, document: Ints) -> list[Span]:
     """Return the spans of text words that the links make, in order.
 
@@ -149,7 +139,7 @@ class Evidence:
     absent: Bools
     copied: Ints
     scores: Floats
-    origins: list[Floats]
+    origins: Floats
     nulls: Floats
     has_cosines: bool
 
@@ -161,8 +151,8 @@ class Evidence:
 def find_evidence(reading: Reading, pair: PairPosteriors) -> Evidence:
     """Return the evidence for each word of a text; `pair`: what the model finds in it and its document."""
     text, document, cosines = reading.text, reading.document, pair.cosine_columns
-    sentence_of = number_sentences(document.text.sentences)
-    sentences = len(document.text.sentences)
+    sentence_of = number_sentences(document.tokenized.sentences)
+    sentences = len(document.tokenized.sentences)
     stem_places = {
         stem: np.array(document.stem_places.get(stem, ()), dtype=np.int64) for stem in set(text.stems)
     }
@@ -175,19 +165,21 @@ def find_evidence(reading: Reading, pair: PairPosteriors) -> Evidence:
         for row, numbers in zip(by_sentence, holders, strict=True):
             row[numbers] = 1.0
     else:
-        numbers, starts = np.unique(sentence_of[cosines.positions], return_index=True)
-        by_sentence[:, numbers] = np.maximum.reduceat(cosines.values, starts, axis=1)
+        numbers, firsts = np.unique(sentence_of[cosines.positions], return_index=True)
+        by_sentence[:, numbers] = np.maximum.reduceat(cosines.values, firsts, axis=1)
     clipped = np.clip((by_sentence - UNLIKE) / (ALIKE - UNLIKE), 0.0, 1.0)
     rarity = np.log((sentences + 1) / (np.array([len(numbers) for numbers in holders]) + 0.5))
     weights = np.log((sentences + 1) / (clipped.sum(axis=1) + 0.5)) * np.array(text.content)
-    scores = np.add.reduceat(weights[:, None] * clipped, [first for first, _ in text.text.sentences], axis=0)
+    starts = [first for first, _ in text.tokenized.sentences]
+    scores = np.add.reduceat(weights[:, None] * clipped, starts, axis=0)
     if not reading.language:  # a translation has another stem
         absent &= np.array([not reading.links[t] for t in range(len(absent))])
-    copied = _copied(places, len(document.text.words))
-    origins = [
-        sentence_probabilities(text.content_words(number), pair.source_columns, sentence_of)
-        for number in range(len(text.text.sentences))
-    ]
+    copied = _copied(places, len(document.tokenized.words))
+    columns, origins = pair.source_columns, np.zeros((len(text.tokenized.sentences), sentences))
+    for number, row in enumerate(origins):
+        np.add.at(
+            row, sentence_of[columns.positions], columns.values[text.content_words(number)].mean(axis=0)
+        )
     words = places, by_sentence.max(axis=1), clipped, rarity, absent, copied
     return Evidence(*words, scores, origins, pair.null_posteriors, cosines is not None)
 

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Alignment, Columns, Link, PairPosteriors
-from vorlage.attribution.reading import read_pair
-from vorlage.attribution.sources import (
+from vorlage.attribution.evidence import (
     MAX_BETWEEN,
     MIN_PROBABILITY,
     find_evidence,
@@ -14,6 +13,7 @@ from vorlage.attribution.sources import (
     find_stretches,
     linked_words,
 )
+from vorlage.attribution.reading import read_pair
 from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import number_sentences
