@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import numpy as np
 import pytest
-from vorlage.encoder.byte_products import ByteMatrix, multiply
+from vorlage.encoder.kernels import ByteMatrix, multiply
 
 
 def draw(rows, size, columns, seed=0):

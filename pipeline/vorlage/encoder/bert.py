@@ -1,7 +1,7 @@
 """The forward pass of BERT (Devlin et al. 2019) and of networks of its form, such as XLM-RoBERTa, in NumPy.
 
 The pieces of all texts of a batch are the rows of one matrix, without padding, so that most of the time is
-spent in products of large matrices, which are rounded to bytes (`vorlage.encoder.byte_products`). The vectors
+spent in products of large matrices, which are rounded to bytes (`vorlage.encoder.kernels`). The vectors
 of a text do not depend on the others. The embeddings of pieces stay in their file, which is mapped: a text
 needs few of them, and they are most of a multilingual network.
 """
@@ -16,8 +16,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 
 from vorlage.command.errors import InputError
-from vorlage.encoder.bert_kernels import add_gelu, add_normalize, take_softmax
-from vorlage.encoder.byte_products import ByteMatrix, multiply
+from vorlage.encoder.kernels import ByteMatrix, add_gelu, add_normalize, multiply, take_softmax
 from vorlage.types import AnyArray, JsonObject, LongInts, Vectors
 
 # Why not onnxruntime: 1.32.0 was tried on 2026-11-28, in one thread of an AMD EPYC with AVX-512 VNNI, with

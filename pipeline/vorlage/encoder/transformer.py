@@ -21,8 +21,8 @@ from tokenizers import Tokenizer
 from vorlage.command.errors import InputError
 from vorlage.command.progress import count_steps
 from vorlage.encoder.bert import AGAIN, Bert, is_bert, read_config
-from vorlage.encoder.bert_kernels import word_means
 from vorlage.encoder.installed import encoder_name, model_folder
+from vorlage.encoder.kernels import word_means
 from vorlage.files.digests import digest, file_digest
 from vorlage.types import JsonObject, Span, Vectors
 
