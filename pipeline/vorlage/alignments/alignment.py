@@ -1,7 +1,8 @@
 """The alignment format that every system writes and every later stage reads (`alignments.jsonl`)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import log2
 from typing import Annotated, NamedTuple, TypeAlias
 
 import numpy as np
@@ -18,6 +19,7 @@ from vorlage.types import AnyArray, Floats, Ints, JsonObject, Span, StrPath
 # A posterior is a rounded sum, which may be above 1.
 Probability: TypeAlias = Annotated[StrictFloat, Field(ge=0, le=1 + 1e-6)]
 WordPair: TypeAlias = tuple[int, int]  # indices of a summary word and a document word
+DIGITS = 6  # decimals of a doubt, so that rounding does not order pairs that are equally doubtful
 
 
 class Columns(NamedTuple):
@@ -197,3 +199,40 @@ def check_tokens(alignment: Alignment, pair: Pair, path: StrPath) -> None:
                 f"{path}: pair {pair.id}: its {side} tokens are not those of the corpus, so it was made from "
                 "another corpus; align this one"
             )
+
+
+def doubt(alignment: Alignment) -> float | None:
+    """Return the mean entropy of the decisions of a system on one pair, in bits, from 0 to 1.
+
+    A decision is a link or a null word. With the posterior p its entropy is −p log₂ p − (1 − p) log₂ (1 − p).
+    Each summary word of a phrase counts. None for a system without posteriors.
+    """
+    return mean_entropy((link.summary[1] - link.summary[0], link.posterior) for link in alignment.links)
+
+
+def mean_entropy(decisions: Iterable[tuple[int, float | None]]) -> float | None:
+    """Return the mean entropy of decisions, in bits, or None if none has a probability.
+
+    `decisions`: the weight and the probability of each; those without a probability do not count.
+    """
+    weighted = [(weight, binary_entropy(p)) for weight, p in decisions if p is not None]
+    total = sum(weight for weight, _ in weighted)
+    return round(sum(weight * bits for weight, bits in weighted) / total, DIGITS) if total else None
+
+
+def binary_entropy(p: float) -> float:
+    """Return the entropy of a yes-or-no decision with probability `p`, in bits; rounding may exceed 1."""
+    return 0.0 if not 0 < p < 1 else -p * log2(p) - (1 - p) * log2(1 - p)
+
+
+def doubt_first(ids: Sequence[str], doubts: Mapping[str, float | None]) -> list[str]:
+    """Return `ids` in the order of their doubts, the highest first; pairs without one come last.
+
+    Pairs with equal doubts keep their order.
+    """
+
+    def key(pair_id: str) -> float:
+        value = doubts.get(pair_id)
+        return 1.0 if value is None else -value
+
+    return sorted(ids, key=key)
