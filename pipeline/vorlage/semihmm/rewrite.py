@@ -16,25 +16,26 @@ import numpy as np
 from vorlage.command.errors import InputError
 from vorlage.compiled import exact_kernel
 from vorlage.semihmm import mixture
-from vorlage.semihmm.encoder_values import ALL, EncoderValues
 from vorlage.semihmm.kernels.forward_backward import ExpectedCounts, KernelInputs
 from vorlage.semihmm.mixture import (
+    ALL,
     ENCODER,
     IDENTITY,
     LEXICAL,
     STEM,
     WORDNET,
+    EncoderValues,
     EntryPart,
+    Parameters,
     PartInputs,
     counts_and_totals,
     fake_table,
 )
 from vorlage.semihmm.null import null_of_words, null_state
 from vorlage.semihmm.pairs import PairArrays, PairSet
-from vorlage.semihmm.parameters import Parameters
 from vorlage.semihmm.phrase_pairs import LONGEST
-from vorlage.semihmm.table import Factors, pick, rewrite_values
-from vorlage.semihmm.vocabulary import PhraseNumbers
+from vorlage.semihmm.table import PhraseNumbers, pick
+from vorlage.semihmm.table_sums import Factors, rewrite_values
 from vorlage.semihmm.wordnet import FAR
 from vorlage.settings import Training
 from vorlage.types import Floats, Ints

@@ -24,8 +24,16 @@ from vorlage.files.arrays import split_ragged
 from vorlage.semihmm.mixture import STEMS
 from vorlage.semihmm.pairs import PairResources, PairSet, make_pairs
 from vorlage.semihmm.rewrite import decays
-from vorlage.semihmm.table import PADDING, PhraseTable, phrase_texts, stem_table, unique_phrases
-from vorlage.semihmm.vocabulary import PhraseNumbers, Vocabulary, number_phrases
+from vorlage.semihmm.table import (
+    PADDING,
+    PhraseNumbers,
+    PhraseTable,
+    Vocabulary,
+    number_phrases,
+    phrase_texts,
+    stem_table,
+    unique_phrases,
+)
 from vorlage.semihmm.wordnet import LONGEST, Readings, WordNetDistances
 from vorlage.settings import Training
 from vorlage.text.words import stem
@@ -192,7 +200,9 @@ def make_index(
         stems = stem_table(table, word_stems)[:2]
     phrases = sorted(set().union(*map(_summary_phrases, sets)))
     row_histogram, histograms, readings = _make_histograms(wordnet, words, longer, phrases)
-    numbers = keep((number_phrases(pairs, vocabulary, table, stems) for pairs in sets), "numbers")
+    numbers = keep(
+        (number_phrases(pairs.words, pairs.table, vocabulary, table, stems) for pairs in sets), "numbers"
+    )
     return CorpusIndex(
         blocks=list(map(Block, collected, numbers)),
         vocabulary=vocabulary,

@@ -13,11 +13,10 @@ from vorlage.semihmm import mixture
 from vorlage.semihmm.constants import UNSEEN
 from vorlage.semihmm.jump_model import JumpModel, jump_model
 from vorlage.semihmm.kernels.forward_backward import TOGETHER
-from vorlage.semihmm.mixture import ENCODER, STEMS, WORDNET, fake_table
+from vorlage.semihmm.mixture import ENCODER, STEEPEST, STEMS, WORDNET, Parameters, fake_table
 from vorlage.semihmm.null import null_state
-from vorlage.semihmm.parameters import STEEPEST, Parameters
 from vorlage.semihmm.rewrite import NOTHING, Rewrites, check_expected, expand
-from vorlage.semihmm.table import add_at, log_prior, row_totals, split
+from vorlage.semihmm.table_sums import add_at, log_prior, row_totals, split
 from vorlage.semihmm.train.blocks import Block, CorpusIndex
 from vorlage.semihmm.wordnet import LONGEST
 from vorlage.settings import Training

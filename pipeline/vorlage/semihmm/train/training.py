@@ -21,9 +21,9 @@ from vorlage.command.progress import Progress, log
 from vorlage.encoder.similarities import SimilarityStore
 from vorlage.files.digests import digest, package_digest
 from vorlage.files.outputs import replacing
+from vorlage.semihmm.mixture import Parameters
 from vorlage.semihmm.model import Model, Origin
 from vorlage.semihmm.pairs import PairResources
-from vorlage.semihmm.parameters import Parameters
 from vorlage.semihmm.table import UNLIKE, are_longer, count_words, select_entries
 from vorlage.semihmm.train.blocks import (
     Block,
@@ -248,11 +248,8 @@ def make_model(maximisation: Maximisation, parameters: Parameters, resources: Re
             null=parameters.null[rows] if null_emits else parameters.null,
         ),
         table=selected,
-        words=list(index.vocabulary.words),
-        word_stems=list(index.vocabulary.stems),
-        frequency=index.vocabulary.frequency,
+        vocabulary=index.vocabulary,
         readings=index.readings,
-        language=index.vocabulary.language,
         settings=settings,
         origin=resources.origin,
         parser=resources.trees.parser if resources.trees else {},
