@@ -19,7 +19,8 @@ from vorlage.semihmm.jumps.syntax import FACTOR_PRECISION
 from vorlage.semihmm.pairs import make_pairs
 from vorlage.semihmm.table import phrase_texts, row_of_entries
 from vorlage.semihmm.train.blocks import Store, make_index
-from vorlage.semihmm.train.em import Maximisation, expectation
+from vorlage.semihmm.train.em import Maximisation
+from vorlage.semihmm.train.expectation import expectation
 from vorlage.semihmm.train.training import Resources, make_model
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.text.words import is_stop_word, stem

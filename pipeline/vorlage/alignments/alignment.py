@@ -40,7 +40,7 @@ class Columns(NamedTuple):
         whole[:, self.positions] = self.values
         return whole
 
-    def at(self, t: int, places: ArrayLike) -> AnyArray:
+    def look_up(self, t: int, places: ArrayLike) -> AnyArray:
         """Return the values of a summary word and some document words, 0 in unknown columns."""
         columns = np.minimum(np.searchsorted(self.positions, places), len(self.positions) - 1)
         return np.where(self.positions[columns] == places, self.values[t, columns], 0.0)

@@ -72,11 +72,13 @@ class Bert:
             return matrix, bias
 
         def rounded(matrix: Vectors, bias: Vectors) -> Linear:
-            return ByteMatrix.of(matrix), bias
+            return ByteMatrix.from_floats(matrix), bias
 
-        def layer(at: str) -> Layer:
-            projection, bias = dense(*(f"{at}.attention.self.{part}" for part in ("query", "key", "value")))
-            output, output_bias = dense(f"{at}.attention.output.dense")
+        def layer(place: str) -> Layer:
+            projection, bias = dense(
+                *(f"{place}.attention.self.{part}" for part in ("query", "key", "value"))
+            )
+            output, output_bias = dense(f"{place}.attention.output.dense")
             size = len(output)
             scale = np.float32(1 / math.sqrt(size / self._heads))
             projection[:size] *= scale
@@ -84,10 +86,10 @@ class Bert:
             return (
                 rounded(projection, scale * bias[:size]),
                 rounded(output, output_bias + output @ bias[2 * size :]),
-                norm(f"{at}.attention.output.LayerNorm"),
-                rounded(*dense(f"{at}.intermediate.dense")),
-                rounded(*dense(f"{at}.output.dense")),
-                norm(f"{at}.output.LayerNorm"),
+                norm(f"{place}.attention.output.LayerNorm"),
+                rounded(*dense(f"{place}.intermediate.dense")),
+                rounded(*dense(f"{place}.output.dense")),
+                norm(f"{place}.output.LayerNorm"),
             )
 
         try:
@@ -115,10 +117,10 @@ class Bert:
         """
         starts = np.cumsum([0, *map(len, texts)])
         pieces = np.concatenate([np.asarray(text, dtype=np.intp) for text in texts])
-        at = np.arange(len(pieces)) - np.repeat(starts[:-1], np.diff(starts)) + self._first
+        positions = np.arange(len(pieces)) - np.repeat(starts[:-1], np.diff(starts)) + self._first
         states = self._words[pieces].astype(np.float32)
         add_normalize(
-            states, np.zeros(self.size, np.float32), self._positions[at], *self._norm, self._epsilon
+            states, np.zeros(self.size, np.float32), self._positions[positions], *self._norm, self._epsilon
         )
         numbers = [layer % (self.layers + 1) for layer in layers]
         by_layer = {0: states}

@@ -53,7 +53,7 @@ class ByteMatrix(NamedTuple):
     scales: Vectors
 
     @classmethod
-    def of(cls, matrix: Vectors) -> "ByteMatrix":
+    def from_floats(cls, matrix: Vectors) -> "ByteMatrix":
         """Round a matrix of floats, given as its transpose (out, in)."""
         columns, size = matrix.shape
         scales = np.maximum(np.abs(matrix).max(axis=1), np.finfo(F).tiny) / MOST

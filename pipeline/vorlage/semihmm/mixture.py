@@ -15,8 +15,15 @@ import numpy as np
 from vorlage.semihmm.constants import LEAST_REST
 from vorlage.semihmm.jump_model import JumpModel
 from vorlage.semihmm.pairs import PairArrays, PairSet
-from vorlage.semihmm.table import PhraseNumbers, PhraseTable, StemNumbers, are_longer, pick, row_of_entries
-from vorlage.semihmm.table_sums import row_totals
+from vorlage.semihmm.table import (
+    PhraseNumbers,
+    PhraseTable,
+    StemNumbers,
+    are_longer,
+    pick,
+    row_of_entries,
+    row_totals,
+)
 from vorlage.settings import FakeCounts, Training
 from vorlage.types import AnyArray, Floats
 

@@ -132,9 +132,9 @@ class PairSet(PhrasePairs):
             distance=distance,
             document=self.summary,
             summary=self.document,
-            cells=Ragged(numbers[self.cells.flat], self.cells.at),
-            places=Ragged(places[order].ravel(), self.places.at),
-            entries=Ragged(numbers[self.entries.flat[order]], self.entries.at),
+            cells=Ragged(numbers[self.cells.flat], self.cells.bounds),
+            places=Ragged(places[order].ravel(), self.places.bounds),
+            entries=Ragged(numbers[self.entries.flat[order]], self.entries.bounds),
             related=self.related[::-1],
             forest=None,
             swapped=not self.swapped,
@@ -181,7 +181,7 @@ def make_pairs(extracted: Sequence[tuple[Pair, Sequence[int]]], sources: PairRes
     numbers = {word: number for number, word in enumerate(words)}
     words = [word.partition(OF_PAIR)[0] for word in words]
     document, summary = (
-        TextArrays.of(
+        TextArrays.from_texts(
             [np.array([numbers[word] for word in text], dtype=np.int32) for text in of_texts],
             [spans for _, spans in of_side],
             len(words),
@@ -202,9 +202,9 @@ def make_pairs(extracted: Sequence[tuple[Pair, Sequence[int]]], sources: PairRes
         language=language,
         document=document,
         summary=summary,
-        factors=Ragged.of(factors),
-        contexts=None if contexts[0] is None else Ragged.of(contexts),
-        forest=forests[0] and tuple(Ragged.of(field) for field in zip(*forests, strict=True)),
+        factors=Ragged.join(factors),
+        contexts=None if contexts[0] is None else Ragged.join(contexts),
+        forest=forests[0] and tuple(Ragged.join(field) for field in zip(*forests, strict=True)),
         **vars(found),
     )
 

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from vorlage.command.errors import InputError
-from vorlage.compiled import exact_kernel
+from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.semihmm import mixture
 from vorlage.semihmm.kernels.forward_backward import ExpectedCounts, KernelInputs
 from vorlage.semihmm.mixture import (
@@ -34,11 +34,10 @@ from vorlage.semihmm.mixture import (
 from vorlage.semihmm.null import null_of_words, null_state
 from vorlage.semihmm.pairs import PairArrays, PairSet
 from vorlage.semihmm.phrase_pairs import LONGEST
-from vorlage.semihmm.table import PhraseNumbers, pick
-from vorlage.semihmm.table_sums import Factors, rewrite_values
+from vorlage.semihmm.table import PhraseNumbers, PhraseTable, pick
 from vorlage.semihmm.wordnet import FAR
 from vorlage.settings import Training
-from vorlage.types import Floats, Ints
+from vorlage.types import Bytes, Floats, Ints
 
 # How much of its probability 1 each summary word of a pair may lose to the limits of float64.
 LOST = 1e-6
@@ -48,6 +47,27 @@ SentenceFactors: TypeAlias = tuple[Floats, Ints, Ints]
 # r of pairs of distinct words (U, V), the distinct word of each summary word (T) and of each document word
 # (n), and what the encoder adds to each pair of words (T, n), empty without it.
 TypedRewrites: TypeAlias = tuple[Floats, Ints, Ints, Floats]
+
+
+class Factors(NamedTuple):
+    """The factors of the parts of the rewrite model that the table has, weights λ included, float64.
+
+    - `identical`: λ_id;
+    - `stem` (R): λ_stem times the chance of the row;
+    - `related` (R): λ_wn / Z of the row;
+    - `lexical` (R): λ_rw / total of the row;
+    - `decay`: e^(−η·distance) by WordNet distance, 0 without a path;
+    - `fake` (2, 3): as for `row_totals`;
+    - `spread` (V): further fake counts of entries of two words, by summary word.
+    """
+
+    identical: float
+    stem: Floats
+    related: Floats
+    lexical: Floats
+    decay: Floats
+    fake: Floats
+    spread: Floats
 
 
 class Rewrites:
@@ -131,6 +151,29 @@ class Rewrites:
             if weight and pair.contexts is not None:
                 encoder = EncoderValues(pair, self._inputs.numbers.shares, self._inputs.settings, weight)
             yield pair, inputs, WordRewrites(pair, self.values.take(pair.cells.T), encoder)
+
+
+@inner_kernel
+def entry_uses(table: PhraseTable, factors: Factors, counts: Floats, longer: int, e: int) -> float:
+    """Return the count and the fake counts of an entry; `longer`: 1 unless it is of two words."""
+    count: float = counts[e]
+    if longer == 0:
+        count += factors.spread[table.partners[e]]
+    return count + factors.fake[longer, table.kind[e]]
+
+
+@exact_kernel
+def rewrite_values(table: PhraseTable, distance: Bytes, factors: Factors, counts: Floats) -> Floats:
+    """Return r(s̄|d̄) of every entry (E); `distance` (E) uint8: of WordNet; `counts` (E)."""
+    out, words = np.empty(counts.shape[0]), factors.spread.shape[0]
+    for row in range(factors.stem.shape[0]):
+        stem, related, lexical = factors.stem[row], factors.related[row], factors.lexical[row]
+        same = (0.0, stem, factors.identical + stem)
+        for e in range(table.rows[row], table.rows[row + 1]):
+            longer = int(row >= words or table.partners[e] >= words)
+            count = entry_uses(table, factors, counts, longer, e)
+            out[e] = same[table.kind[e]] + related * factors.decay[distance[e]] + lexical * count
+    return out
 
 
 def decays(eta: float) -> Floats:

@@ -182,6 +182,27 @@ def pick(values: AnyArray, places: AnyArray) -> Floats:
     return out
 
 
+@exact_kernel
+def row_totals(table: PhraseTable, fake: Floats, counts: Floats, unigram: float, known: Floats) -> Floats:
+    """Return total(d̄) of each row (R): the counts and fake counts of its entries.
+
+    `fake` (2, 3): fake counts of entries of two words and of others, by kind; `counts` (E); `unigram`:
+    further fake counts of each word; `known` (R): totals, 0 if one is not known, or empty.
+    """
+    totals = np.zeros(table.rows.shape[0] - 1)
+    words = totals.shape[0] - table.longer.shape[0]
+    for row in range(totals.shape[0]):
+        if known.size and known[row] > 0.0:
+            totals[row] = known[row]
+            continue
+        for e in range(table.rows[row], table.rows[row + 1]):
+            longer = int(row >= words or table.partners[e] >= words)
+            totals[row] += counts[e] + fake[longer, table.kind[e]]
+        if row < words:
+            totals[row] += unigram
+    return totals
+
+
 @dataclass(frozen=True)
 class Vocabulary:
     """The V words of a corpus, lower-cased, sorted.

@@ -209,7 +209,7 @@ def find_ancestors(
         links: between all synsets, see `vorlage.text.wordnet.WordNet.links`.
         only: whether only hypernyms are links, and all have length 1.
     """
-    links_at, targets, lengths, climbs = links
+    link_bounds, targets, lengths, climbs = links
     near, found = np.full(climbs.shape[0], FAR, np.uint8), np.empty(climbs.shape[0], np.int32)
     first, above = np.zeros((bounds.shape[0] // 4, 5), np.int32), [np.int32(0)]
     above.clear()
@@ -226,7 +226,7 @@ def find_ancestors(
             changed, k = False, 0
             while k < size:
                 if climbs[found[k]] or not only:
-                    for link in range(links_at[found[k]], links_at[found[k] + 1]):
+                    for link in range(link_bounds[found[k]], link_bounds[found[k] + 1]):
                         distance = near[found[k]] + (1 if only else lengths[link])
                         if distance < near[targets[link]]:
                             if near[targets[link]] == FAR:

@@ -98,7 +98,7 @@ def test_the_other_direction_is_trained_on_swapped_pairs(models):
     swapped = make([(summary, document) for document, summary in LONGER])
     start = {"null_start": reverse.settings.null_start}
     forward, _ = train(swapped, "relative", chosen.model_copy(update=start), resources)
-    assert reverse.words == forward.words
+    assert reverse.vocabulary.words == forward.vocabulary.words
     for ours, theirs in zip(reverse.table, forward.table, strict=True):
         np.testing.assert_array_equal(ours, theirs)
     for name in ("counts", "totals"):

@@ -150,7 +150,7 @@ class PairGroup(NamedTuple):
     rewrites: Floats
 
     @classmethod
-    def of(cls, pairs: Sequence[KernelInputs]) -> "PairGroup":
+    def join(cls, pairs: Sequence[KernelInputs]) -> "PairGroup":
         """Return some pairs together."""
         sizes, transitions = np.array([pair.shape for pair in pairs]), pairs[0].transitions
         counts = [(pair.word_rewrites.size, len(pair.null_rewrites), len(pair.phrases)) for pair in pairs]
@@ -181,7 +181,7 @@ class Trellis(NamedTuple):
     beta: Scaled
 
     @classmethod
-    def of(cls, group: PairGroup, times: int | None = None) -> "Trellis":
+    def allocate(cls, group: PairGroup, times: int | None = None) -> "Trellis":
         """Return the uninitialised trellis of a group; `times`: T+1, if it is of a longer summary."""
         times, recent = times or group.sizes[0, 0] + 1, max(2, group.phrases[:, 1].max(initial=0) + 1)
         shape = len(group.sizes), group.width, group.blocks.shape[1] - 1
@@ -396,8 +396,8 @@ def expect(inputs: Sequence[KernelInputs], beam: float = 1.0, counted: bool = Tr
     found: dict[int, ExpectedCounts] = {}
     for numbers in _groups(inputs):
         pairs = [inputs[number] for number in numbers]
-        group, matrix = PairGroup.of(pairs), pairs[0].transitions.matrix
-        trellis, (_, words, phrases) = Trellis.of(group), group.starts[-1].tolist()
+        group, matrix = PairGroup.join(pairs), pairs[0].transitions.matrix
+        trellis, (_, words, phrases) = Trellis.allocate(group), group.starts[-1].tolist()
         nulls, longer = np.zeros(words), np.zeros(phrases)
         products = make_products(matrix, len(trellis.alpha.values), group.width, counted)
         _begin(trellis.alpha)
@@ -472,8 +472,8 @@ def expect_in_turn(
     """
     stretches = _stretches(inputs.phrases, inputs.shape[0], size)
     times = 1 + max(words.stop - words.start for words in stretches)
-    whole = PairGroup.of([inputs])
-    trellis = Trellis.of(whole, times)
+    whole = PairGroup.join([inputs])
+    trellis = Trellis.allocate(whole, times)
     products = make_products(inputs.transitions.matrix, times, whole.width, False)
     # α before each stretch, then β after it.
     bounds = make_rows(len(stretches) + 1, 1, whole.width, whole.blocks.shape[1] - 1)
@@ -482,7 +482,7 @@ def expect_in_turn(
     def go_forward(i: int) -> tuple[PairGroup, slice, tuple[Floats, LongInts]]:
         """Fill the trellis over a stretch; return its group, its phrases, and what `forward` returns."""
         part, inside = inputs.stretch(stretches[i], rewrites(stretches[i]))
-        group = PairGroup.of([part])
+        group = PairGroup.join([part])
         _copy(bounds, i, trellis.alpha, 0)
         return group, inside, forward(group, beam, products, trellis)
 

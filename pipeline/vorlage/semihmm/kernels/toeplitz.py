@@ -262,7 +262,7 @@ def count_jumps(
         right = starts if single else starts[:, columns[c] : columns[c + 1]].copy()
         for b in range(rows.shape[0] - 1):
             left = every if single else every[:, rows[b] : rows[b + 1]].copy()
-            k, at = _tile(toeplitz, b, c)
+            k, column = _tile(toeplitz, b, c)
             for t in range(times):
                 for i in range(pairs):
                     likelihood, unit = probabilities[0][i], probabilities[1][i]
@@ -274,7 +274,7 @@ def count_jumps(
                 used = np.dot(some.T, right)
                 for x in range(used.shape[0]):
                     for y in range(used.shape[1]):
-                        by_tile[k, at - first - x + y] += used[x, y]
+                        by_tile[k, column - first - x + y] += used[x, y]
 
 
 def log_row(matrix: Toeplitz, logs: Floats, b: int, p: int, row: Floats) -> None:

@@ -20,7 +20,6 @@ from vorlage.command.errors import InputError
 from vorlage.command.processes import map_in_processes
 from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract
-from vorlage.files.arrays import split_ragged
 from vorlage.semihmm.mixture import STEMS
 from vorlage.semihmm.pairs import PairResources, PairSet, make_pairs
 from vorlage.semihmm.rewrite import decays
@@ -212,7 +211,7 @@ def make_index(
         histograms=histograms,
         readings=readings,
         swapped=reverse,
-        lengths=np.concatenate([np.diff(pairs.document.words.at) for pairs in sets]),
+        lengths=np.concatenate([np.diff(pairs.document.words.bounds) for pairs in sets]),
     )
 
 
@@ -253,7 +252,7 @@ def _merge_phrases(phrases: Sequence[Ints], numbers: Sequence[LongInts]) -> tupl
         new[:, : rows.shape[1]] = np.append(own, PADDING)[rows]
         renumbered.append(new)
     merged, places = unique_phrases(np.concatenate(renumbered))
-    return merged, split_ragged(places, np.cumsum([0, *map(len, phrases)]))
+    return merged, np.split(places, np.cumsum([*map(len, phrases)])[:-1])
 
 
 def _merge_tables(

@@ -34,7 +34,8 @@ from vorlage.semihmm.train.blocks import (
     collect_pairs,
     make_index,
 )
-from vorlage.semihmm.train.em import Expectations, Iteration, Maximisation, expectation
+from vorlage.semihmm.train.em import Iteration, Maximisation
+from vorlage.semihmm.train.expectation import Expectations, expectation
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Training
 from vorlage.trees.tree_arrays import Trees
