@@ -106,14 +106,9 @@ class Bert:
         self.longest = len(self._positions) - self._first
 
     def hidden_states(self, texts: Sequence[Sequence[int]], layers: Sequence[int]) -> Vectors:
-        """Return the vectors of the pieces of all texts, one after the other, in some hidden layers.
+        """Return the vectors of the pieces of all texts, one after the other, (layers, pieces, size).
 
-        Args:
-            texts: the numbers of the pieces.
-            layers: numbers of hidden layers, 0 for the embeddings, −1 for the last one.
-
-        Returns:
-            (layers, pieces, size)
+        `layers`: numbers of hidden layers, 0 for the embeddings, −1 for the last one.
         """
         starts = np.cumsum([0, *map(len, texts)])
         pieces = np.concatenate([np.asarray(text, dtype=np.intp) for text in texts])

@@ -247,12 +247,9 @@ def take_softmax(x: AnyArray) -> None:
 
 @vectorized
 def word_means(states: AnyArray, words: AnyArray, means: AnyArray) -> None:
-    """Write the means of the pieces of words.
+    """Add the vectors of pieces, `states` (layers, pieces, size), to the `means` of words (layers, words, size).
 
-    Args:
-        states: vectors of pieces (layers, pieces, size).
-        words: the word of each piece, −1 for none.
-        means: zeros, to write to (layers, words, size).
+    `words`: the word of each piece, −1 for none.
     """
     counts = np.zeros(means.shape[1], np.float32)
     for word in words:

@@ -49,23 +49,17 @@ class Encoding(BaseModel):
 
 
 class Encoder(Protocol):
-    """Contextual vectors of the words and the sentences of a text."""
+    """Contextual vectors of the words and the sentences of a text, see `TransformerEncoder`."""
 
     @property
     def about(self) -> JsonObject:
-        """What decides the vectors: `model`, a digest of the files of the model, and `layer`."""
+        """The fields of `Encoding`."""
 
     def encode(self, words: Sequence[str], sentences: Sequence[Span]) -> Vectors:
-        """Return unit vectors of the words of a text, (words, size); zero for a word without pieces.
-
-        `sentences`: half-open spans that cover `words` in order.
-        """
+        """Return unit vectors of the words."""
 
     def encode_both(self, words: Sequence[str], sentences: Sequence[Span]) -> tuple[Vectors, Vectors]:
-        """Return what `encode` returns, and unit vectors of the sentences, (sentences, size).
-
-        The vector of a sentence is zero if none of its words has pieces.
-        """
+        """Return unit vectors of the words, and of the sentences."""
 
 
 class Similarities(NamedTuple):
@@ -119,12 +113,9 @@ def _compare(summary: tuple[Vectors, Vectors], document: tuple[Vectors, Vectors]
 def write_similarities(
     folder: StrPath, about: JsonObject, similarities: Iterable[tuple[str, Similarities]]
 ) -> None:
-    """Write the similarities of pairs to a folder, whole or not at all.
+    """Write the similarities of pairs, by their ids, to the folder of a part, whole or not at all.
 
-    Args:
-        folder: to write, named after the part.
-        about: what decides the vectors of the encoder.
-        similarities: the id of each pair and its similarities.
+    `about`: what decides the vectors of the encoder.
     """
     ids, shapes = [], []
     with replacing_folder(folder) as temporary:

@@ -35,9 +35,8 @@ def sentence_factors(
     Args:
         cosines: of the sentences (S, D), by `stem_cosines`.
         lengths: the words of the summary sentences (S) and of the document sentences (D).
-        settings: `sentence_similarity`, the power of the cosines of tf · idf weights relative to those of the
-            pair, and `sentence_support`, their power relative to those of related sentences; 0 leaves them
-            out.
+        settings: `sentence_similarity`, the power of the cosines relative to those of the pair, and
+            `sentence_support`, that relative to related sentences; 0 leaves them out.
         similarities: those of an encoder, which add factors by `sentence_baseline`.
         across: whether the texts are in two languages.
     """
@@ -76,12 +75,8 @@ def stem_cosines(stems: Ints, summary: Ints, summary_ends: Ints, document: Ints,
     They are those of the extract stage (`vorlage.extract.cosine`). idf is counted over the sentences of the
     extract, so that a pair needs nothing but itself.
 
-    Args:
-        stems: of each word number, −1 for a stop word.
-        summary: word numbers (T).
-        summary_ends: the word after the last one of each sentence (S).
-        document: word numbers of the extract (n).
-        ends: the same of the document (D).
+    `stems`: of each word number, −1 for a stop word; `summary` (T), `document` (n): word numbers;
+    `summary_ends` (S), `ends` (D): the word after the last one of each sentence.
     """
     summary, document, size = stems[summary], stems[document], stems.max() + 2
     idf, counts, met = np.zeros(size), np.zeros(size), np.full(size, -1)  # the last one is that of −1
@@ -112,7 +107,6 @@ def stem_cosines(stems: Ints, summary: Ints, summary_ends: Ints, document: Ints,
 
 @inner_kernel
 def _sentence(words: Ints, ends: Ints, number: int) -> Ints:
-    """Return the words of a sentence."""
     return words[ends[number - 1] if number else 0 : ends[number]]
 
 

@@ -44,10 +44,7 @@ class JumpModel(ABC):
     def start(cls, longest: int, labels: tuple[str, ...], settings: Training) -> Self:
         """Return the model that EM starts from.
 
-        Args:
-            longest: words of the longest document.
-            labels: those of the trees, empty without trees.
-            settings: `null_start` and `jump_smoothing`.
+        `longest`: words of the longest document; `labels`: those of the trees, empty without trees.
         """
 
     @classmethod
@@ -70,21 +67,15 @@ class JumpModel(ABC):
     def add(self, counts: Any, pair: PairArrays, transitions: Transitions, expected: ExpectedCounts) -> None:
         """Add the expected jumps of a pair to `counts`, in place.
 
-        Args:
-            counts: as `zeros` returns them.
-            pair: the pair.
-            transitions: those of the pair.
-            expected: of the pair; its `transition_counts` may be overwritten.
+        `counts`: as `zeros` returns them. The `transition_counts` of `expected` may be overwritten.
         """
 
     @abstractmethod
     def maximised(self, counts: Any, nulls: float, jumps: float) -> Self:
         """Return the model after an M-step.
 
-        Args:
-            counts: the expected jumps, as `add` counts them.
-            nulls: the expected number of transitions to the null state.
-            jumps: that of all other transitions.
+        `counts`: the expected jumps, as `add` counts them; `nulls`, `jumps`: the expected numbers of
+        transitions to the null state, and of all others.
         """
 
     def tree_labels(self) -> tuple[str, ...]:
@@ -117,16 +108,12 @@ class ByDistance(JumpModel):
         """Return log J at distances −n … n+1 (2n+2), for a document of n words."""
 
     def transitions(self, pair: PairArrays) -> Transitions:
-        """Return the transitions of a pair, which other documents share.
-
-        J of one block serves all documents up to a power of two, with the padding of their rows.
-        """
+        """Return the transitions of a pair; J of one block serves all documents up to a power of two."""
         n = len(pair.document)
         shared = self._of_length(1 << (n + PADDED).bit_length())
         return shared if len(shared.blocks) == 2 else self._of_length(n)
 
     def _of_length(self, n: int) -> Transitions:
-        """Return the transitions of documents of n words."""
         if n not in self._made:
             if len(self._made) >= KEPT:
                 self._made.clear()
@@ -174,7 +161,7 @@ class ByFormula(ByDistance):
         """Return f at each distance."""
 
     def distances(self) -> LongInts:
-        """Return the distances in the documents of training, ascending."""
+        """Return all distances in documents up to the longest one."""
         return np.arange(1 - self.longest, self.longest + 2)
 
     def logarithms(self, n: int) -> Floats:

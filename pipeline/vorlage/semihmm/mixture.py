@@ -39,16 +39,12 @@ class PartInputs(NamedTuple):
 
     - `pairs`, `numbers`: the pairs, and where their phrases are among those of the parameters;
     - `settings`: those of training;
-    - `norms` (V+P): Z of each row, 0 for one without a phrase in WordNet;
-    - `totals` (V+P): total(d̄) of each row in the lexical table;
     - `stems`: counts and totals of the table over stems, or None without it.
     """
 
     pairs: PairSet
     numbers: PhraseNumbers
     settings: Training
-    norms: Floats
-    totals: Floats
     stems: tuple[Floats, Floats] | None
 
 
@@ -66,13 +62,6 @@ class Part:
     label: str
     enabled: Callable[[Training, bool], bool] = lambda settings, wordnet: True
     bilingual: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class RowPart(Part):
-    """A part that the kernel `rewrite_values` computes; `factors`: by its weight, of each row (V+P)."""
-
-    factors: Callable[[float, PartInputs], Floats]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,11 +83,11 @@ def _values_by_stems(inputs: PartInputs) -> Floats:
     counts, totals = counts_and_totals(table, numbers, inputs.stems, fake)
     counts = counts + fake[are_longer(table).astype(int), table.kind]
     of_entries = totals[row_of_entries(table)]
-    shares = _over(counts, of_entries)
+    shares = ratio(counts, of_entries)
     return shares[numbers.groups] * inputs.numbers.chance[inputs.pairs.table.partners]
 
 
-def _over(values: Floats | float, totals: Floats) -> Floats:
+def ratio(values: Floats | float, totals: Floats) -> Floats:
     """Return values over totals, 0 for a total of 0."""
     return np.divide(values, totals, out=np.zeros_like(totals), where=totals > 0)
 
@@ -107,14 +96,9 @@ def _over(values: Floats | float, totals: Floats) -> Floats:
 IDENTITY = Part(
     name="id", label="identical", enabled=lambda settings, wordnet: settings.paper != 2004, bilingual=True
 )
-STEM = RowPart(name="stem", label="stem", factors=lambda weight, inputs: weight * inputs.numbers.chance)
-WORDNET = RowPart(
-    name="wn",
-    label="WordNet",
-    enabled=lambda settings, wordnet: wordnet,
-    factors=lambda weight, inputs: _over(weight, inputs.norms),
-)
-LEXICAL = RowPart(name="rw", label="lexical", factors=lambda weight, inputs: _over(weight, inputs.totals))
+STEM = Part(name="stem", label="stem")
+WORDNET = Part(name="wn", label="WordNet", enabled=lambda settings, wordnet: wordnet)
+LEXICAL = Part(name="rw", label="lexical")
 # Cosines of two words at their places in a pair, see `vorlage.semihmm.mixture`.
 ENCODER = Part(
     name="encoder", label="encoder", enabled=lambda settings, wordnet: settings.encoder, bilingual=True

@@ -68,10 +68,9 @@ class PairSet(PhrasePairs):
     """N pairs and their candidates.
 
     `words` (V): sorted. `stems` (V), `punctuation` (V): a number for the stem of each, and whether it has
-    neither letters nor digits.
-
-    The other fields have the arrays of `PairArrays`, flat. If the sides are `swapped`, so that the document
-    is generated from the summary, the matrices of `cells`, `factors` and `contexts` are as before.
+    neither letters nor digits. The other fields have the arrays of `PairArrays`, flat. If the sides are
+    `swapped`, so that the document is generated from the summary, the matrices of `cells`, `factors` and
+    `contexts` are as before.
     """
 
     ids: list[str]
@@ -86,11 +85,8 @@ class PairSet(PhrasePairs):
     forest: tuple[Ragged, ...] | None
     swapped: bool = False
 
-    def __len__(self) -> int:
-        return len(self.ids)
-
     def pair(self, i: int) -> PairArrays:
-        """Return a pair."""
+        """Return the arrays of a pair."""
         document, summary = ([array.part(i) for array in side] for side in (self.document, self.summary))
         first, second = (summary, document) if self.swapped else (document, summary)
         return PairArrays(
@@ -162,11 +158,7 @@ class PairResources(NamedTuple):
 
 
 def make_pairs(extracted: Sequence[tuple[Pair, Sequence[int]]], sources: PairResources) -> PairSet:
-    """Return pairs of one language, each with the sentences of its extract.
-
-    Args:
-        extracted: the pairs and the numbers of the sentences, ascending.
-        sources: what they are made with.
+    """Return pairs of one language, each with the numbers of the sentences of its extract, ascending.
 
     Raises:
         InputError: for a sentence without a tree, or too long for one.
@@ -239,15 +231,7 @@ def _evidence(
 
 
 def sentence_tokens(pair: Pair, sentences: Sequence[int]) -> list[list[str]]:
-    """Return the tokens of some sentences of a pair's document.
-
-    Args:
-        pair: the pair.
-        sentences: numbers of sentences.
-
-    Raises:
-        InputError: for a sentence of more than `LONGEST` words.
-    """
+    """Return the tokens of some document sentences; raise `InputError` for more than `LONGEST` in one."""
     spans = [pair.document.sentences[sentence] for sentence in sentences]
     longest = max(last - first for first, last in spans)
     if longest > LONGEST:
@@ -259,15 +243,9 @@ def sentence_tokens(pair: Pair, sentences: Sequence[int]) -> list[list[str]]:
 
 
 def make_forest(trees: Trees, sentences: Sequence[Sequence[str]], labels: Sequence[str]) -> Forest:
-    """Return the forest of consecutive sentences.
+    """Return the forest of consecutive sentences; raise `InputError` for one without a tree.
 
-    Args:
-        trees: the trees of the sentences.
-        sentences: the tokens of each.
-        labels: those of the jump model; other labels get the number `len(labels)`.
-
-    Raises:
-        InputError: for a sentence without a tree.
+    `labels`: those of the jump model; other labels get the number `len(labels)`.
     """
     numbers = {label: number for number, label in enumerate(labels)}
     renumbered = np.array([numbers.get(label, len(labels)) for label in trees.labels], dtype=np.int32)

@@ -85,14 +85,9 @@ def find_phrase_pairs(
 ) -> PhrasePairs:
     """Return the candidates of some pairs.
 
-    Args:
-        document: the documents.
-        summary: the summaries.
-        words: sorted; the sides have their numbers.
-        stems: a number for the stem of each word.
-        settings: the longest phrases; with fake counts of phrases, all phrase pairs are candidates.
-        wordnet: None to do without WordNet.
-        apart: whether each pair has its own numbers of longer phrases.
+    With fake counts of phrases, all phrase pairs are candidates. `words`: sorted; the sides have their
+    numbers; `stems`: a number for the stem of each word; `apart`: whether each pair has its own numbers of
+    longer phrases.
     """
     longest = settings.max_document_phrase, settings.max_summary_phrase
     texts, size = _AllWords.join(document, summary, longest), len(words)
@@ -202,11 +197,8 @@ def _near_phrases(
 ) -> LongInts:
     """Return the places (t, k, j, l) of phrases in a pair that are near, one of several words (m, 4).
 
-    Args:
-        texts: the texts.
-        phrases: start, length and reading of phrases of documents and of summaries (…, 3), sorted.
-        known: the readings of documents (D) and of summaries (S), sorted.
-        distances: of these (S, D), FAR for those that are not near.
+    `phrases`: start, length and reading of phrases of documents and of summaries (…, 3), sorted; `known`: the
+    readings of documents (D) and of summaries (S), sorted; `distances` (S, D): of these, FAR if not near.
     """
     places, near, sides = [], distances < FAR, []
     for of_side, readings in zip(phrases, known, strict=True):

@@ -30,6 +30,7 @@ from vorlage.semihmm.mixture import (
     PartInputs,
     counts_and_totals,
     fake_table,
+    ratio,
 )
 from vorlage.semihmm.null import null_of_words, null_state
 from vorlage.semihmm.pairs import PairArrays, PairSet
@@ -88,29 +89,22 @@ class Rewrites:
         norms: Floats,
         settings: Training,
     ) -> None:
-        """Compute them.
+        """Compute them; `numbers`: of phrases among those of the parameters; `norms` (V+P): Z_d̄ of each row.
 
         What a model has not seen: a phrase pair outside the lexical table has only its fake counts; a
         document phrase outside it has the fake counts of these pairs as its total; an unknown word joins the
         class of its stem; a null word in no summary has the share of the null state's fake count.
-
-        Args:
-            pairs: the pairs.
-            numbers: those of their phrases among the phrases of the parameters.
-            parameters: of the model.
-            norms: Z_d̄ of each row (V+P), 0 without WordNet.
-            settings: those of training.
         """
         table, fake_counts, weight = pairs.table, settings.fake_counts, parameters.weight
         fake, trained = fake_table(fake_counts), (parameters.counts, parameters.totals)
         self._parameters, self._null = parameters, null_state(settings)
         self.counts, totals = counts_and_totals(table, numbers, trained, fake, fake_counts.unigram)
-        self._inputs = PartInputs(pairs, numbers, settings, norms, totals, parameters.stems)
+        self._inputs = PartInputs(pairs, numbers, settings, parameters.stems)
         self.factors = Factors(
             identical=weight(IDENTITY),
-            stem=STEM.factors(weight(STEM), self._inputs),
-            related=WORDNET.factors(weight(WORDNET), self._inputs),
-            lexical=LEXICAL.factors(weight(LEXICAL), self._inputs),
+            stem=weight(STEM) * numbers.chance,
+            related=ratio(weight(WORDNET), norms),
+            lexical=ratio(weight(LEXICAL), totals),
             decay=decays(parameters.eta),
             fake=fake,
             spread=fake_counts.unigram * numbers.shares,
@@ -230,11 +224,7 @@ def rewrite_phrases(
 ) -> tuple[Floats, Ints]:
     """Return r of each longer phrase pair of a pair (m), and their order by the end of the summary phrase.
 
-    Args:
-        values: r of each entry (E).
-        places: the phrase pairs (t, k, j, l), sorted (m, 4).
-        entries: the entry of each (m).
-        factors: of the pair.
+    `values` (E): r of each entry; `places` (m, 4): the phrase pairs (t, k, j, l), sorted; `entries` (m).
     """
     out, by_end = np.empty(entries.shape[0]), np.empty(entries.shape[0], np.int32)
     first = np.zeros(places[-1, 0] + LONGEST if len(places) else 0, np.int64)
@@ -256,13 +246,7 @@ def check_expected(pair: str, inputs: KernelInputs, words: float, expected: Expe
     """Raise `InputError` unless the posteriors of each summary word of a pair sum to 1.
 
     The sum differs from 1 if every alignment has probability 0, or if the probabilities of two alignments
-    differ by more than float64 can hold.
-
-    Args:
-        pair: its id.
-        inputs: the pair.
-        words: the sum of the posteriors of one-word phrases.
-        expected: the others.
+    differ by more than float64 can hold. `words`: the sum of the posteriors of one-word phrases.
     """
     length = len(inputs.null_rewrites)
     if not np.isfinite(expected.log_likelihood):

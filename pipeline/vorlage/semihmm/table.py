@@ -153,15 +153,10 @@ def match(table: PhraseTable, target: PhraseTable, rows: LongInts) -> LongInts:
 
 
 def stem_table(table: PhraseTable, of_words: Sequence[str]) -> tuple[list[str], PhraseTable, LongInts]:
-    """Return the table over stems of a phrase table.
+    """Return the table over stems of a phrase table; `of_words`: the stem of each of its words.
 
-    Args:
-        table: the phrase table.
-        of_words: the stem of each of its words.
-
-    Returns:
-        the distinct stems, sorted; the table of the pairs of their phrases; the entry there of each entry of
-        the phrase table (E).
+    Returned are the distinct stems, sorted, the table of the pairs of their phrases, and the entry there of
+    each entry of the phrase table (E).
     """
     stems = sorted(set(of_words))
     by_stem = {text: number for number, text in enumerate(stems)}

@@ -85,7 +85,7 @@ class Direction:
                 information=information[pair.summary],
                 document_information=information[pair.document],
             )
-            for pair, inputs, words in rewrites.inputs(range(len(pairs)))
+            for pair, inputs, words in rewrites.inputs(range(len(pairs.ids)))
         ]
 
     def expect(

@@ -16,8 +16,7 @@ from vorlage.settings import Parse, validate
 from vorlage.trees.tree_arrays import Trees, sentence_id
 from vorlage.types import StrPath
 
-# The models that come with the package.
-SHIPPED = Path(__file__).parents[2] / "models"
+SHIPPED = Path(__file__).parents[2] / "models"  # those that come with the package
 
 
 def open_aligner(
@@ -28,11 +27,8 @@ def open_aligner(
 ) -> Aligner:
     """Return the aligner of a model.
 
-    Args:
-        model: the model, or its file.
-        trees: a file of the parse stage instead of the parser.
-        similarities: a folder of the encode stage instead of the encoder.
-        encoder: its name or folder.
+    `trees`: a file of the parse stage instead of the parser; `similarities`: a folder of the encode stage
+    instead of the encoder; `encoder`: its name or folder.
 
     Raises:
         InputError: for a file that is not a model, and for a missing or wrong parser or encoder.

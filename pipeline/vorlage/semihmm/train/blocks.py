@@ -98,13 +98,7 @@ class Block(NamedTuple):
 def collect_pairs(
     corpus: Iterable[ExtractedPair], sources: PairResources, folder: Path, processes: int = 1
 ) -> list[Store[PairSet]]:
-    """Return the pairs of a corpus in sets: one in memory, or several in a folder.
-
-    Args:
-        corpus: the pairs with their extracts, read once.
-        sources: what they are made with.
-        folder: where several sets are.
-        processes: how many make sets at once.
+    """Return the pairs of a corpus, which is read once, in sets: one in memory, or several in a folder.
 
     Raises:
         InputError: for a corpus without pairs.
@@ -167,12 +161,8 @@ def make_index(
 ) -> CorpusIndex:
     """Return the index of a corpus.
 
-    Args:
-        collected: the pairs.
-        settings: those that decide which parts the mixture has.
-        wordnet: None without WordNet.
-        folder: where the arrays of several sets are, None for memory.
-        reverse: swap the sides, to generate the extracts from the summaries.
+    `folder`: where the arrays of several sets are, None for memory; `reverse`: swap the sides, to generate
+    the extracts from the summaries.
     """
     folder = folder if len(collected) > 1 else None
 

@@ -72,10 +72,7 @@ class Maximisation:
     def start(self, jump: str, labels: tuple[str, ...], wordnet: bool) -> Parameters:
         """Return the parameters that EM starts from: equal weights over the enabled parts, and η = 1.
 
-        Args:
-            jump: the name of the jump model.
-            labels: those of the trees, empty without trees.
-            wordnet: whether there is a WordNet part.
+        `jump`: the name of the jump model; `labels`: those of the trees; `wordnet`: whether WordNet is used.
         """
         jumps = jump_model(jump).start(int(self.index.lengths.max()), labels, self.settings)
         weights = np.array([part.enabled(self.settings, wordnet) for part in mixture.PARTS], dtype=float)
@@ -148,19 +145,16 @@ class Maximisation:
         fake, null, p = self._null_fake, parameters.null[self._emitted], parameters
         prior = log_prior(self.index.table, self._fake, self._spread, self._unigram, p.counts, p.totals)
         if self.index.stems:
-            assert p.stem_counts is not None and p.stem_totals is not None
+            assert p.stems
             nothing = np.zeros(len(self.index.stems[0]))
-            prior += log_prior(self.index.stems[1], self._fake, nothing, 0.0, p.stem_counts, p.stem_totals)
+            prior += log_prior(self.index.stems[1], self._fake, nothing, 0.0, *p.stems)
         of_null = float(fake @ np.log(null * (fake.sum() / fake)))
         return float(log_likelihood + prior + p.jumps.log_prior() + of_null)
 
     def add_up(self, expectations: Iterable[Expectations], jumps: JumpModel, counts: Floats) -> Expectations:
         """Return the sums of the expectations of blocks, in their order and in the numbers of the index.
 
-        Args:
-            expectations: one for each block.
-            jumps: those of the E-step.
-            counts: those of the result (E), 0 at first.
+        `jumps`: those of the E-step; `counts`: those of the result (E), 0 at first.
         """
         total = self._nothing(jumps, counts)
         for block, part in zip(self.index.blocks, expectations, strict=True):
@@ -179,11 +173,7 @@ class Maximisation:
     ) -> tuple[Iteration, Parameters]:
         """Finish an iteration after its E-step: return its row of `em.tsv` and the new parameters.
 
-        Args:
-            parameters: those of the E-step.
-            expected: over all pairs, in the numbers of the index.
-            done: the iterations before.
-            began: the start of this one, by `time.time()`.
+        `done`: the iterations before; `began`: the start of this one, by `time.time()`.
 
         Raises:
             ArithmeticError: if the objective falls, which exact EM never does; with a `beam` it is logged.
@@ -216,11 +206,9 @@ class Maximisation:
 
 
 def best_eta(histograms: Floats, mass: Floats, distance: float) -> float:
-    """Return the η in [0, STEEPEST] that maximises −η·distance − Σ_h mass[h] · log Σ_x histograms[h, x]
-    e^(−ηx), a concave function.
+    """Return the η in [0, STEEPEST] that maximises −η·distance − Σ_h mass[h] · log Σ_x histograms[h, x] · e^(−ηx).
 
-    `histograms` (H, LONGEST): of `CorpusIndex`; `mass` (H): expected uses by histogram; `distance`: expected
-    total distance, in hypernym links.
+    `mass` (H): expected uses by histogram; `distance`: the expected total, in hypernym links.
     """
     from scipy.optimize import brentq
 

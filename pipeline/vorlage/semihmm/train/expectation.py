@@ -44,11 +44,7 @@ class Expectations:
 def expectation(block: Block, parameters: Parameters, norms: Floats, settings: Training) -> Expectations:
     """Return the expectations of the pairs of a block, summed in order, in its numbers.
 
-    Args:
-        block: the block, with its numbers in the index.
-        parameters: in the numbers of the index.
-        norms: of the rows of the index, see `CorpusIndex.norms`.
-        settings: `beam`, `fake_counts`, `paper` and those of the encoder's part.
+    `parameters`: in the numbers of the index; `norms`: of its rows, see `CorpusIndex.norms`.
 
     Raises:
         InputError: for a pair whose numbers float64 cannot hold.
@@ -57,7 +53,7 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
     null, jumps = null_state(settings), parameters.jumps.zeros()
     rewrites = Rewrites(pairs, in_index, parameters, norms[in_index.rows], settings)
     counts, nulls, stems = np.zeros(len(rewrites.values)), np.zeros(len(rewrites.null)), np.empty(0)
-    log_likelihoods, by_encoder = np.zeros(len(pairs)), np.zeros(len(pairs))
+    log_likelihoods, by_encoder = np.zeros(len(pairs.ids)), np.zeros(len(pairs.ids))
     # Documents of like length are taken together.
     order = np.argsort(-np.diff(pairs.document.words.bounds), kind="stable").tolist()
     for first in range(0, len(order), TOGETHER):
@@ -106,14 +102,9 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
 
 @exact_kernel
 def _add_uses(words: Floats, rows: Ints, columns: Ints, cells: Ints, counts: Floats) -> None:
-    """Add the uses of pairs of words to the counts of their entries, in place and in order.
+    """Add the uses of pairs of words (T, n) to the counts of their entries (E), in place and in order.
 
-    Args:
-        words: the uses (T, n).
-        rows: the distinct word of each summary word (T).
-        columns: the same of the document (n).
-        cells: the entry of each pair of distinct words (V, U).
-        counts: those of entries (E).
+    `rows` (T), `columns` (n): the distinct word of each word; `cells` (V, U): the entries of distinct words.
     """
     sums = np.zeros(cells.shape[::-1])
     for t in range(rows.shape[0]):

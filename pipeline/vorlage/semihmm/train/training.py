@@ -223,11 +223,6 @@ def make_model(maximisation: Maximisation, parameters: Parameters, resources: Re
     Stored are the pairs with a count of at least `lexical_threshold` and the longer phrase pairs that are
     equal, or equal up to stem, or all of these if the null state emits them, too. The totals are taken after
     smaller counts are removed.
-
-    Args:
-        maximisation: with the index and the settings of training.
-        parameters: in the numbers of the index.
-        resources: of the training.
     """
     index, settings, table = maximisation.index, maximisation.settings, maximisation.index.table
     counts = parameters.counts
