@@ -189,7 +189,7 @@ class Twins:
         aligner = Aligner(model, self.wordnet, lambda sentences: self.trees, similar)
         self.plain.known.clear()
         for number, (pair, extract) in enumerate(self.corpus):
-            pair_input = aligner.prepare(pair, extract.sentences)
+            [pair_input] = aligner.prepare([(pair, extract.sentences)])
             likelihood, found = next(aligner.unadjusted([pair_input], 0.0))
             sums = self.plain.sums(number, pair.document.words, pair.summary.words)
             assert likelihood == pytest.approx(math.log(sums.total), rel=CLOSE)

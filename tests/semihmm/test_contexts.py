@@ -96,7 +96,7 @@ def test_a_word_in_no_summary_of_training_has_half_an_occurrence(reverse):
     ((new, extract),) = make(
         [("the quasar of Acme sells\na zyx prints", "a Quasar of quasar\nships for zyx")]
     )
-    pair_input = Aligner(model, similarities=Similar().get_all).prepare(new, extract.sentences)
+    [pair_input] = Aligner(model, similarities=Similar().get_all).prepare([(new, extract.sentences)])
     summaries = [word for pair in LONGER for word in pair[0 if reverse else 1].split()]
     frequency = {
         word.lower(): (summaries.count(word.lower()) or 0.5) / len(summaries) for word in new.summary.words

@@ -69,8 +69,7 @@ class Link(NamedTuple):
         """Return the word links (summary index, document index) of this link under the `soft` rule.
 
         A phrase pair with equal tokens on both sides, ignoring case, counts as its diagonal; any other phrase
-        pair counts as all its word pairs (Daumé & Marcu 2005, Section 5: SoftP). A null link has no word
-        links.
+        pair counts as all its word pairs (Daumé & Marcu 2005, Section 5: SoftP).
         """
         if self.document is None:
             return []
@@ -81,9 +80,7 @@ class Link(NamedTuple):
 
     def all_cells(self) -> list[WordPair]:
         """Return all word pairs of this link: the `hard` rule."""
-        if self.document is None:
-            return []
-        return word_pairs(self.summary, self.document, diagonal=False)
+        return word_pairs(self.summary, self.document, diagonal=False) if self.document else []
 
 
 def soft_links(
@@ -163,10 +160,7 @@ def write_alignments(path: StrPath, alignments: Iterable[Alignment]) -> None:
 
 
 def read_alignments(path: StrPath, part: Part = WHOLE) -> Iterator[Alignment]:
-    """Yield the alignments of a file, or of a part of it, in order.
-
-    Raise `InputError` for a line that is not an alignment, with the reason.
-    """
+    """Yield the alignments of a file, or of a part of it; raise `InputError` for a line that is none."""
     for number, record in read_jsonl(path, part):
         yield make_alignment(record, f"{path}, line {number}")
 
@@ -226,13 +220,6 @@ def binary_entropy(p: float) -> float:
 
 
 def doubt_first(ids: Sequence[str], doubts: Mapping[str, float | None]) -> list[str]:
-    """Return `ids` in the order of their doubts, the highest first; pairs without one come last.
-
-    Pairs with equal doubts keep their order.
-    """
-
-    def key(pair_id: str) -> float:
-        value = doubts.get(pair_id)
-        return 1.0 if value is None else -value
-
-    return sorted(ids, key=key)
+    """Return `ids`, the most doubtful first, those without a doubt last; equal ones keep their order."""
+    known = {pair_id: -value for pair_id, value in doubts.items() if value is not None}
+    return sorted(ids, key=lambda pair_id: known.get(pair_id, 1.0))

@@ -66,7 +66,7 @@ def derive(aligner: Aligner, pair: Pair, sentences: Sequence[int]) -> Derivation
 
     `sentences`: those of the document that the pair is aligned to.
     """
-    pair_input = aligner.prepare(pair, sentences)
+    [pair_input] = aligner.prepare([(pair, sentences)])
     log_probability, path = aligner.best_path(pair_input)
     inputs, parts = pair_input.whole, aligner.by_part(pair, sentences)
     numbers = {place: number for number, place in enumerate(map(tuple, inputs.phrases.tolist()))}

@@ -20,8 +20,7 @@ from vorlage.encoder.kernels import ByteMatrix, add_gelu, add_normalize, multipl
 from vorlage.types import AnyArray, JsonObject, LongInts, Vectors
 
 # Why not onnxruntime: 1.32.0 was tried on 2026-11-28, in one thread of an AMD EPYC with AVX-512 VNNI, with
-# the pieces of a batch as rows of one matrix, as here. Processor seconds of the encoder alone on mtref-dev
-# (34,732 pieces), each the least of three passes, on a machine with other work:
+# the pieces of a batch as rows of one matrix. Processor seconds of the encoder alone on mtref-dev:
 #   2.5 to 3.1  here
 #   3.5 to 4.2  `DynamicQuantizeMatMul`: one scale for a batch, so the vectors of a text depend on the others
 #   6.6 to 7.9  `MatMulNBits` of 8 bits, in blocks of 128 to 32
@@ -29,9 +28,7 @@ from vorlage.types import AnyArray, JsonObject, LongInts, Vectors
 # Rows with their own scales, by basic operators and `MatMulInteger`, took 6 to 7 times as long as the
 # second line. `vorlage align` took 1.1 times the user time with the second line at its best. Its F on
 # mtref-dev, msr-dev, edinburgh-train and spark-dev moved by at most 0.001 (second line and float32). An
-# installation with the encoder but no judge would grow by 26 to 49 MB on disk: 81 for onnxruntime and what
-# it needs, less 32 to 55 for smaller weights. Compiling the kernels of the encoder takes 3 of the 75
-# processor seconds of `vorlage warm-up`.
+# installation with the encoder but no judge would grow by 26 to 49 MB on disk.
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
 EMBEDDINGS = "embeddings.word_embeddings.weight"
 AGAIN = "download it again, or choose another one (`embed.model` in the config, --encoder, --judge)"

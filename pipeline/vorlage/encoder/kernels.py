@@ -247,7 +247,7 @@ def take_softmax(x: AnyArray) -> None:
 
 @vectorized
 def word_means(states: AnyArray, words: AnyArray, means: AnyArray) -> None:
-    """Add the vectors of pieces, `states` (layers, pieces, size), to the `means` of words (layers, words, size).
+    """Add vectors of pieces, `states` (layers, pieces, size), to the `means` of words (layers, words, size).
 
     `words`: the word of each piece, −1 for none.
     """

@@ -55,9 +55,6 @@ class Encoder(Protocol):
     def about(self) -> JsonObject:
         """The fields of `Encoding`."""
 
-    def encode(self, words: Sequence[str], sentences: Sequence[Span]) -> Vectors:
-        """Return unit vectors of the words."""
-
     def encode_both(self, words: Sequence[str], sentences: Sequence[Span]) -> tuple[Vectors, Vectors]:
         """Return unit vectors of the words, and of the sentences."""
 
@@ -113,10 +110,7 @@ def _compare(summary: tuple[Vectors, Vectors], document: tuple[Vectors, Vectors]
 def write_similarities(
     folder: StrPath, about: JsonObject, similarities: Iterable[tuple[str, Similarities]]
 ) -> None:
-    """Write the similarities of pairs, by their ids, to the folder of a part, whole or not at all.
-
-    `about`: what decides the vectors of the encoder.
-    """
+    """Write the similarities of pairs, by their ids, to the folder of a part, whole or not at all."""
     ids, shapes = [], []
     with replacing_folder(folder) as temporary:
         with open(temporary / "words.f2", "wb") as words, open(temporary / "sentences.f4", "wb") as sentences:
@@ -166,8 +160,7 @@ class SimilarityStore:
     def get(self, pair: Pair, sentences: Sequence[int]) -> Similarities:
         """Return the `Similarities` of a pair and some sentences of its document, read-only.
 
-        Raises:
-            InputError: for another number of sentences or words, and for an unknown pair.
+        Raise `InputError` for another number of sentences or words, and for an unknown pair.
         """
         similarities, spans = self._by_id.get(pair.id), [pair.document.sentences[s] for s in sentences]
         if similarities is None:

@@ -34,10 +34,9 @@ TOKENIZER, TOKENIZER_CONFIG = "tokenizer.json", "tokenizer_config.json"
 
 
 class TorchNetwork:
-    """A network that transformers can read, on a `device` of torch, such as `cpu` or `cuda`.
+    """A network like `Bert` that transformers can read, on a `device` of torch, such as `cpu` or `cuda`.
 
-    `size`, `layers`, `longest`, `pieces`: as those of `vorlage.encoder.bert.Bert`. Raises
-    `InputError` if a package, the network or the device is missing.
+    Raises `InputError` if a package, the network or the device is missing.
     """
 
     # torch and transformers are optional, so their objects have no types.
@@ -91,10 +90,7 @@ class TorchNetwork:
 
 
 def open_encoder(model: str, layer: int, device: str = "cpu") -> "TransformerEncoder":
-    """Return the encoder `model`, a folder or the name of the installed one.
-
-    Raise `InputError` if there is none, and what `TransformerEncoder` raises.
-    """
+    """Return the encoder in a folder, or with a name; raise `InputError` if there is none."""
     return TransformerEncoder(model_folder(model), layer, device)
 
 

@@ -11,16 +11,16 @@ import numpy as np
 
 from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.encoder.similarities import Similarities
-from vorlage.semihmm.constants import (
-    LEAST_COSINE,
-    LENGTH_SUPPORT,
-    RELATED_STEMS,
-    RELATED_VECTORS,
-    VECTOR_POWER,
-    VECTOR_SUPPORT,
-)
 from vorlage.settings import Training
 from vorlage.types import AnyArray, Floats, Ints, LongInts
+
+# Tuned, see docs/model.md.
+LEAST_COSINE = 0.03  # added to a cosine: sentences without a common word are unlikely, not impossible
+VECTOR_POWER = 2.0  # power of the cosine of two sentence vectors, which is high for all sentences
+RELATED_STEMS = 0.4  # cosine of related sentences, by stems
+RELATED_VECTORS = 0.78  # the same by sentence vectors
+VECTOR_SUPPORT = 4.5  # exponent of sentence vectors as support, relative to that of stems
+LENGTH_SUPPORT = 2.0  # the same of the ratio of lengths
 
 
 def sentence_factors(
@@ -58,7 +58,6 @@ def sentence_factors(
 
 
 def _above_0(cosines: AnyArray) -> Floats:
-    """Return cosines above 0: sentences without a common word are unlikely, not impossible."""
     return np.maximum(cosines.astype(float), 0.0) + LEAST_COSINE
 
 

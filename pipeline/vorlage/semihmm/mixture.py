@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from vorlage.semihmm.constants import LEAST_REST
 from vorlage.semihmm.jump_model import JumpModel
 from vorlage.semihmm.pairs import PairArrays, PairSet
 from vorlage.semihmm.table import (
@@ -27,6 +26,8 @@ from vorlage.semihmm.table import (
 from vorlage.settings import FakeCounts, Training
 from vorlage.types import AnyArray, Floats
 
+# Tuned, see docs/model.md: the least share of the vocabulary not in a summary, for the encoder's part.
+LEAST_REST = 0.01
 LEAST = 1e-12  # of the encoder's part: a pair whose cosine is far below the others' is not impossible
 # Pairs of words that are in memory at once, in several arrays. A long pair is cut into parts of this size.
 CELLS = 400_000

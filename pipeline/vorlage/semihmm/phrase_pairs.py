@@ -98,7 +98,9 @@ def find_phrase_pairs(
     distances = wordnet.distances(*known) if wordnet else np.full((1, 1), FAR, dtype=np.uint8)
     near = related, known, distances
     if settings.fake_counts.phrase > 0:
-        phrases = texts.split(_every_phrase(texts.ends))
+        sizes = texts.ends - np.arange(len(texts.ends))
+        starts, more = np.nonzero(np.arange(sizes.max()) < sizes[:, None])  # of every phrase
+        phrases = texts.split(np.column_stack([starts, more + 1, np.zeros_like(starts)]))
         near = phrases, [np.zeros(1, dtype=np.int32)] * 2, np.zeros((1, 1), dtype=np.uint8)
     places, _ = unique_phrases(np.concatenate([_equal_phrases(texts, stems), _near_phrases(texts, *near)]))
     longer, documents, summaries = _number_phrases(texts, places, size, apart)
@@ -158,13 +160,6 @@ class _AllWords(NamedTuple):
     def split(self, phrases: Ints) -> list[Ints]:
         """Return the phrases of documents and those of summaries; the first column has their starts."""
         return np.split(phrases, [np.searchsorted(phrases[:, 0], self.middle)])
-
-
-def _every_phrase(ends: LongInts) -> Ints:
-    """Return start, length and 0 of every phrase (m, 3), sorted; `ends`: of `_AllWords`."""
-    sizes = ends - np.arange(len(ends))
-    starts, more = np.nonzero(np.arange(sizes.max()) < sizes[:, None])
-    return np.column_stack([starts, more + 1, np.zeros_like(starts)])
 
 
 def _equal_phrases(texts: _AllWords, stems: Ints) -> Ints:

@@ -19,12 +19,12 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.compiled import exact_kernel
-from vorlage.semihmm.constants import UNSEEN
 from vorlage.text.words import stem
 from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints, LongInts
 
 UNLIKE, SAME_STEM, IDENTICAL = 0, 1, 2  # the kinds of entries
 PADDING = -1  # after the words of a phrase in an array of phrases
+UNSEEN = 0.5  # occurrences of a word that is in no summary of training; tuned, see docs/model.md
 UNKNOWN = -2  # in a phrase, a word that a table does not have
 
 
@@ -104,10 +104,7 @@ def unique_phrases(phrases: Ints) -> tuple[Ints, LongInts]:
 
 
 def find_phrases(table: PhraseTable, numbers: Ints, target: PhraseTable) -> LongInts:
-    """Return the row that each phrase of a table has in another one (V+P), −1 for a phrase without one.
-
-    `numbers` (V): the same of the words.
-    """
+    """Return the row that each phrase of a table has in another one (V+P), or −1; `numbers` (V): of words."""
     longer = np.append(np.where(numbers >= 0, numbers, UNKNOWN), PADDING)[table.longer]
     keys, others = row_keys(longer, target.longer)
     places = np.searchsorted(others, keys)
@@ -228,10 +225,7 @@ class Vocabulary:
         return np.array([self._numbers.get(word, -1) for word in words], dtype=np.int32)
 
     def chance(self, words: Sequence[str], numbers: Ints) -> Floats:
-        """Return 1 / |{w : stem(w) = stem(word)}| for each word; an unknown word counts itself too.
-
-        `numbers`: of the words, by `find`.
-        """
+        """Return 1 / |{w : stem(w) = stem(word)}| for each word; an unknown one (−1) counts itself too."""
         alike, unknown = pick(self._alike, numbers), np.flatnonzero(numbers < 0)
         alike[unknown] = [self._sizes[stem(words[word], self.language)] + 1 for word in unknown.tolist()]
         return 1.0 / alike

@@ -200,8 +200,7 @@ def find_ancestors(
     """Return `first` and `above` of `Readings`: the ancestors of readings, senses included.
 
     `senses` (m, 2): synsets, and what each adds to a distance; `bounds`: among them, of the four parts of
-    speech of each reading; `links`: of `WordNet.links`; `only`: whether only hypernyms are links, and all have
-    length 1.
+    speech of each reading; `links`: of `WordNet.links`; `only`: only hypernyms are links, all of length 1.
     """
     link_bounds, targets, lengths, climbs = links
     near, found = np.full(climbs.shape[0], FAR, np.uint8), np.empty(climbs.shape[0], np.int32)

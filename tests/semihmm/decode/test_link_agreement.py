@@ -119,9 +119,9 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
     both, forward, backward = (aligner(one, corpus) for one in (model, replace(model, reverse=None), reverse))
     shares = []
     for pair, extract in corpus:
-        prepared = both.prepare(pair, extract.sentences)
+        [prepared] = both.prepare([(pair, extract.sentences)])
         likelihood, found = next(both.unadjusted([prepared], 0.5))
-        one_likelihood, one = next(forward.unadjusted([forward.prepare(pair, extract.sentences)], 0.5))
+        one_likelihood, one = next(forward.unadjusted(forward.prepare([(pair, extract.sentences)]), 0.5))
         # An aligner prepares pairs in its own direction; the other's inputs are made by hand.
         sources = PairResources(CHOSEN, backward._forward.wordnet, similarities=Similar().get_all)
         swapped = make_pairs([(pair, extract.sentences)], sources).reversed()

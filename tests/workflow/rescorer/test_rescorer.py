@@ -68,7 +68,7 @@ def naive_features(pair, pair_input, links):
 def test_features_are_those_of_the_definition(printers, encoder):
     aligner = open_aligner(printers / "model.npz")
     pair = next(read_pairs(printers / "corpus/corpus.jsonl"))
-    pair_input = aligner.prepare(pair, [0, 2])
+    [pair_input] = aligner.prepare([(pair, [0, 2])])
     links = next(aligner.posteriors([pair_input], whole=True))[1].links.dense()
     if encoder:
         cosines = np.random.default_rng(1).uniform(-1, 1, links.shape).astype(np.float16)

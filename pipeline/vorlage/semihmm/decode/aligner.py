@@ -14,7 +14,6 @@ from vorlage.documents.pair import Pair
 from vorlage.encoder.similarities import Measure
 from vorlage.extensions import offers
 from vorlage.semihmm import mixture
-from vorlage.semihmm.constants import ACROSS_GAP
 from vorlage.semihmm.decode.direction import AlignmentInput, Direction
 from vorlage.semihmm.decode.links import (
     decode_posterior,
@@ -35,6 +34,8 @@ from vorlage.trees.tree_arrays import Trees
 from vorlage.types import Ints, JsonObject, StrPath
 
 DEFAULTS = Decoding()
+# Tuned, see docs/model.md: the least `gap_threshold` across languages, whose order of words differs more.
+ACROSS_GAP = 0.3
 
 
 class LinkScorer(Protocol):
@@ -81,12 +82,8 @@ class Aligner:
         self._trees = trees if model.jumps.needs_trees else None
         self._similarities = similarities if model.settings.encoder else None
 
-    def prepare(self, pair: Pair, sentences: Sequence[int]) -> AlignmentInput:
-        """Return a pair and the sentences of its extract as `posteriors` takes them."""
-        return self.prepare_all([(pair, sentences)])[0]
-
-    def prepare_all(self, extracted: Sequence[tuple[Pair, Sequence[int]]]) -> list[AlignmentInput]:
-        """Return pairs of the same languages, each as `prepare` returns it."""
+    def prepare(self, extracted: Sequence[tuple[Pair, Sequence[int]]]) -> list[AlignmentInput]:
+        """Return pairs of the same languages, with the sentences of their extracts, as they are aligned."""
         for pair, _ in extracted:
             describe_step("words are compared", len(pair.document.tokens) * len(pair.summary.tokens))
         pairs, across = self._make_pairs(extracted), self._across(extracted[0][0])
@@ -188,7 +185,7 @@ class Aligner:
 
     def align(self, pair: Pair, sentences: Sequence[int], decoding: Decoding = DEFAULTS) -> Alignment:
         """Return the alignment of a pair, with links in positions of the whole document."""
-        pair_input = self.prepare(pair, sentences)
+        [pair_input] = self.prepare([(pair, sentences)])
         [found] = self.posteriors([pair_input], decoding)
         return self.decode(pair, pair_input, *found, decoding)
 

@@ -16,11 +16,14 @@ import numpy as np
 
 from vorlage.alignments.alignment import Link, WordPair
 from vorlage.compiled import exact_kernel, inner_kernel
-from vorlage.semihmm.constants import COVERED, LONGEST_GAP
 from vorlage.semihmm.decode.posteriors import PairPosteriors
 from vorlage.semihmm.pairs import PairArrays
 from vorlage.semihmm.table import SAME_STEM, UNLIKE
 from vorlage.types import AnyArray, Floats, Ints
+
+# Tuned, see docs/model.md.
+LONGEST_GAP = 4  # words of each side of a gap between links
+COVERED = 0.5  # least share of linked words in the document sentence of a gap
 
 Place: TypeAlias = tuple[int, int, int, int]
 # The sentence of each word, and a number of its stem, −1 for punctuation.

@@ -240,11 +240,7 @@ def _emit(group: PairGroup, i: int, t: int) -> Floats:
 def forward(group: PairGroup, beam: float, products: Products, trellis: Trellis) -> tuple[Floats, LongInts]:
     """Fill the trellis with a_t and α_{t+1} after α_0, and with b_T; return Pr(s|d) and its exponent (B).
 
-    Args:
-        group: the pairs.
-        beam: the share of states kept at each time; 1 keeps all.
-        products: with J.
-        trellis: with α_0.
+    `beam`: the share of states kept at each time; 1 keeps all.
     """
     phrases, sizes, count = group.phrases, group.sizes, group.sizes.shape[0]
     (alpha, scale), (enter, enter_scale) = trellis.alpha, trellis.enter
@@ -301,16 +297,11 @@ def backward(
     given: bool,
     posteriors: tuple[Floats, Floats],
 ) -> None:
-    """Fill the rest of the trellis, with b_t in place of a_t, and find the posteriors.
+    """After `forward`, fill the rest of the trellis, with b_t in place of a_t, and find the posteriors.
 
-    Args:
-        group: the pairs, as for `forward`, which comes before; its words are replaced by their posteriors.
-        beam: the same.
-        products: the same.
-        trellis: of `forward`.
-        probabilities: Pr(s|d) and its exponent (B).
-        given: whether the trellis has the β after the last word, which are not those of the end.
-        posteriors: filled with those of null words and of longer phrase pairs, flat as in the group.
+    The words of the group are replaced by their posteriors, and `posteriors` filled with those of null words
+    and of longer phrase pairs, flat as in the group. `probabilities`: Pr(s|d) and its exponent (B); `given`:
+    whether the trellis has the β after the last word, which are not those of the end.
     """
     phrases, sizes, (nulls, longer) = group.phrases, group.sizes, posteriors
     alpha, scale = trellis.alpha
@@ -386,12 +377,8 @@ def count(
 def expect(inputs: Sequence[KernelInputs], beam: float = 1.0, counted: bool = True) -> list[ExpectedCounts]:
     """Return the expected counts of some pairs, the E-step.
 
-    What pairs do not need is not compiled: the counts, the other kind of transitions.
-
-    Args:
-        inputs: the pairs.
-        beam: the share of the states kept at each summary word; 1 keeps all.
-        counted: whether to compute the transition counts, a third of the work.
+    `counted`: whether to compute the transition counts, a third of the work. What pairs do not need is not
+    compiled: the counts, the other kind of transitions.
     """
     found: dict[int, ExpectedCounts] = {}
     for numbers in _groups(inputs):
@@ -462,13 +449,8 @@ def expect_in_turn(
 
     Only α before each stretch is kept; the backward recursion computes the others again, by the same steps.
     Null and phrase posteriors are complete from the first word of a stretch on. Jumps are not counted.
-
-    Args:
-        inputs: the pair, without word rewrites.
-        rewrites: returns those of some summary words.
-        size: the words of a stretch, which is longer only if longer phrases cross all its bounds.
-        beam: as for `expect`.
-        show: shows how far it is, see `vorlage.command.progress.count_steps`.
+    `rewrites`: returns those of some summary words, which the inputs lack; `size`: the words of a stretch,
+    which is longer only if longer phrases cross all its bounds; `show`: shows how far it is.
     """
     stretches = _stretches(inputs.phrases, inputs.shape[0], size)
     times = 1 + max(words.stop - words.start for words in stretches)
@@ -505,7 +487,6 @@ def expect_in_turn(
 
 
 def _copy(source: Scaled, t: int, target: Scaled, target_row: int) -> None:
-    """Write row t of `source` to a row of `target`."""
     target.values[target_row], target.scale[target_row] = source.values[t], source.scale[t]
 
 

@@ -92,14 +92,10 @@ def make_toeplitz(
 ) -> Toeplitz:
     """Return J for a document of n words.
 
-    There is one block if a float64 spans the table, and otherwise blocks of the widest power of two that it
-    spans.
-
-    Args:
-        logs: log J at distances −n … n+1, float64 (2n+2).
-        span: how many powers of e a tile may span; a float64 holds the square of the default.
-        narrowest: the smallest width of a block.
-        deepest: the smallest logarithm in a tile, whose largest is about 0.
+    There is one block if a float64 spans the table, and otherwise blocks of the widest power of two, at least
+    `narrowest`, that it spans. `logs` (2n+2): log J at distances −n … n+1; `span`: powers of e that a tile
+    may span, of which a float64 holds the square; `deepest`: the smallest logarithm in a tile, whose largest
+    is about 0.
     """
     n = len(logs) // 2 - 1
     width = n

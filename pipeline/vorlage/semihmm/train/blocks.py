@@ -232,10 +232,7 @@ def _make_histograms(
 
 
 def _merge_phrases(phrases: Sequence[Ints], numbers: Sequence[LongInts]) -> tuple[Ints, list[AnyArray]]:
-    """Return the longer phrases of all blocks, sorted and padded, and where each block's are among them.
-
-    `numbers`: those of the words of each block.
-    """
+    """Return the longer phrases of all blocks, sorted and padded, and where each block's are among them."""
     width, renumbered = max(rows.shape[1] for rows in phrases), []
     for rows, own in zip(phrases, numbers, strict=True):
         new = np.full((len(rows), width), PADDING, dtype=np.int32)
@@ -248,10 +245,7 @@ def _merge_phrases(phrases: Sequence[Ints], numbers: Sequence[LongInts]) -> tupl
 def _merge_tables(
     tables: Sequence[PhraseTable], rows: Sequence[LongInts], longer: Ints, size: int, folder: Path | None
 ) -> PhraseTable:
-    """Return the table of all blocks, with `longer` phrases and `size` rows.
-
-    `rows`: for each block, the numbers of its rows, ascending.
-    """
+    """Return the table of all blocks, of `size` rows; `rows`: the numbers of those of each block."""
     ends, lengths = np.zeros(size + 1, dtype=np.int64), np.zeros(size + 1, dtype=np.int64)
     for table, own in zip(tables, rows, strict=True):
         ends[own + 1] += np.diff(table.rows)
@@ -273,10 +267,7 @@ def _merge_tables(
 
 
 def _keys(table: PhraseTable, rows: LongInts, span: Span, bits: int) -> LongInts:
-    """Return numbers for the entries in a span of the rows of an index, in their order: row, partner, kind.
-
-    `rows`: the numbers of the rows of the table; `bits`: of the number of a row.
-    """
+    """Return numbers for the entries in a span of the rows of an index, in order: row, partner, kind."""
     low, high = np.searchsorted(rows, span)
     bounds = table.rows[low : high + 1]
     places = slice(bounds[0], bounds[-1])

@@ -9,11 +9,10 @@ import numpy as np
 from vorlage.command.progress import log
 from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.semihmm import mixture
-from vorlage.semihmm.constants import UNSEEN
 from vorlage.semihmm.jump_model import JumpModel, jump_model
 from vorlage.semihmm.mixture import STEEPEST, WORDNET, Parameters, fake_table
 from vorlage.semihmm.null import null_state
-from vorlage.semihmm.table import PhraseTable, row_totals
+from vorlage.semihmm.table import UNSEEN, PhraseTable, row_totals
 from vorlage.semihmm.train.blocks import CorpusIndex
 from vorlage.semihmm.train.expectation import Expectations, add_at
 from vorlage.semihmm.wordnet import LONGEST
@@ -206,7 +205,7 @@ class Maximisation:
 
 
 def best_eta(histograms: Floats, mass: Floats, distance: float) -> float:
-    """Return the η in [0, STEEPEST] that maximises −η·distance − Σ_h mass[h] · log Σ_x histograms[h, x] · e^(−ηx).
+    """Return the best η: of −η·distance − Σ_h mass[h] · log Σ_x histograms[h, x] · e^(−ηx), in [0, STEEPEST].
 
     `mass` (H): expected uses by histogram; `distance`: the expected total, in hypernym links.
     """

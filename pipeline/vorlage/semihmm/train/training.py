@@ -46,10 +46,7 @@ SECONDS = 30.0  # between two checkpoints, at least
 
 @dataclass(frozen=True)
 class Resources:
-    """What a training reads besides its corpus; None for what its settings and its jump model do without.
-
-    `origin`: what the model is made from, which is written to its file.
-    """
+    """What a training reads besides its corpus; None for what its settings and its jump model do without."""
 
     wordnet: WordNetDistances | None = None
     trees: Trees | None = None

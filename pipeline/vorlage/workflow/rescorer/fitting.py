@@ -63,7 +63,7 @@ class Example(NamedTuple):
 
 def make_example(aligner: Aligner, pair: Pair, golds: Sequence[Gold], decoding: Decoding) -> Example:
     """Return a pair and its gold as an example for the trees."""
-    pair_input = aligner.prepare(pair, choose_sentences(pair))
+    [pair_input] = aligner.prepare([(pair, choose_sentences(pair))])
     [(log_likelihood, posteriors)] = aligner.posteriors([pair_input], decoding, whole=True)
     alignment = aligner.decode(pair, pair_input, log_likelihood, posteriors, decoding)
     cells, reference = make_cells(pair, pair_input, posteriors.links.dense()), make_reference(pair, golds)
