@@ -109,7 +109,7 @@ class ByDistance(JumpModel):
 
     def transitions(self, pair: PairArrays) -> Transitions:
         """Return the transitions of a pair; J of one block serves all documents up to a power of two."""
-        n = len(pair.document)
+        n = len(pair.document.words)
         shared = self._of_length(1 << (n + PADDED).bit_length())
         return shared if len(shared.blocks) == 2 else self._of_length(n)
 
@@ -201,7 +201,7 @@ class OverTrees(JumpModel):
     def transitions(self, pair: PairArrays) -> Transitions:
         """Return the transitions of a pair."""
         assert pair.forest is not None
-        bounds = np.append(0, pair.document_ends).astype(np.int32)
+        bounds = np.append(0, pair.document.sentence_ends).astype(np.int32)
         return tree_walk_transitions(
             self.null_probability, bounds, pair.forest, self.every_factor(), self.normalised
         )

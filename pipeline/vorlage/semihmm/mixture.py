@@ -151,8 +151,8 @@ class EncoderValues:
     def __init__(self, pair: PairArrays, shares: Floats, settings: Training, weight: float) -> None:
         """Sum over the words of the summary; `shares`: of `PhraseNumbers`; `weight`: of the part."""
         assert pair.contexts is not None
-        types, index = pair.summary_types
-        of_types, (length, n) = shares[types], pair.contexts.shape
+        index, of_types = pair.summary.type_of, shares[pair.summary.types]
+        length, n = pair.contexts.shape
         self._cosines, self._shares, self._weight = pair.contexts, of_types[index, None], weight
         self._temperature, self._baseline = settings.encoder_temperature, settings.encoder_baseline
         self._nearest, self._top, self._norm = np.full((length, 1), -np.inf), np.empty(n), np.empty(n)

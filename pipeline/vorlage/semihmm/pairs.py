@@ -17,7 +17,7 @@ from vorlage.encoder.similarities import Measure
 from vorlage.files.arrays import Ragged
 from vorlage.semihmm.evidence import sentence_factors, stem_cosines
 from vorlage.semihmm.kernels.tree_walks import Forest
-from vorlage.semihmm.phrase_pairs import PhrasePairs, TextArrays, find_phrase_pairs
+from vorlage.semihmm.phrase_pairs import PhrasePairs, TextArrays, WordArrays, find_phrase_pairs
 from vorlage.semihmm.table import transpose
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Training
@@ -35,10 +35,6 @@ OF_PAIR = "\0"  # behind a word that belongs to one pair; no text has it
 class PairArrays:
     """One pair of n document and T summary words, of which V and U are distinct.
 
-    - `document` (n), `summary` (T) int32: the numbers of the words;
-    - `document_sentences` (n), `summary_sentences` (T) int32: the sentence of each word;
-    - `document_ends` (D), `summary_ends` (S) int32: the word after the last one of each sentence;
-    - `document_types`, `summary_types` int32: the distinct words, sorted, and the place of each word there;
     - `cells` (V, U) int32: the entry of each pair of distinct words in the phrase table;
     - `places` (m, 4) int32: the longer phrase pairs (t, k, j, l), sorted; `entries` (m): their entries;
     - `factors` (S, D) float64: of rewrites between two sentences, see `vorlage.semihmm.evidence`;
@@ -47,14 +43,8 @@ class PairArrays:
     """
 
     id: str
-    document: Ints
-    summary: Ints
-    document_sentences: Ints
-    summary_sentences: Ints
-    document_ends: Ints
-    summary_ends: Ints
-    document_types: tuple[Ints, Ints]
-    summary_types: tuple[Ints, Ints]
+    document: WordArrays
+    summary: WordArrays
     cells: Ints
     places: Ints
     entries: Ints
@@ -87,23 +77,17 @@ class PairSet(PhrasePairs):
 
     def pair(self, i: int) -> PairArrays:
         """Return the arrays of a pair."""
-        document, summary = ([array.part(i) for array in side] for side in (self.document, self.summary))
+        document, summary = self.document.text(i), self.summary.text(i)
         first, second = (summary, document) if self.swapped else (document, summary)
         return PairArrays(
             id=self.ids[i],
-            document=document[0],
-            summary=summary[0],
-            document_sentences=document[1],
-            summary_sentences=summary[1],
-            document_ends=document[2],
-            summary_ends=summary[2],
-            document_types=(document[3], document[4]),
-            summary_types=(summary[3], summary[4]),
-            cells=np.ascontiguousarray(self._matrix(self.cells, i, first[3])),
+            document=document,
+            summary=summary,
+            cells=np.ascontiguousarray(self._matrix(self.cells, i, first.types)),
             places=self.places.part(i).reshape(-1, 4),
             entries=self.entries.part(i),
-            factors=np.ascontiguousarray(self._matrix(self.factors, i, second[2])),
-            contexts=self.contexts and self._matrix(self.contexts, i, second[0]),
+            factors=np.ascontiguousarray(self._matrix(self.factors, i, second.sentence_ends)),
+            contexts=self.contexts and self._matrix(self.contexts, i, second.words),
             forest=Forest(*(field.part(i) for field in self.forest)) if self.forest else None,
         )
 
@@ -223,9 +207,9 @@ def _evidence(
         if sources.trees:
             tokens = sentence_tokens(pair, chosen)
             forest = make_forest(sources.trees(tokens), tokens, sources.labels)
-        ends = summary.sentence_ends.part(i), document.sentence_ends.part(i)
-        cosines = stem_cosines(stems, summary.words.part(i), ends[0], document.words.part(i), ends[1])
-        lengths = np.bincount(summary.sentences.part(i)), np.bincount(document.sentences.part(i))
+        own, source = summary.text(i), document.text(i)
+        cosines = stem_cosines(stems, own.words, own.sentence_ends, source.words, source.sentence_ends)
+        lengths = np.bincount(own.sentences), np.bincount(source.sentences)
         factors = sentence_factors(cosines, lengths, sources.settings, similar, not pair.language)
         yield factors, similar and similar.words, forest
 

@@ -18,8 +18,8 @@ MAX_PLACES = 200 * 200
 LONGEST = 256  # above the words of a phrase
 
 
-class TextArrays(NamedTuple):
-    """One text of each of N pairs.
+class WordArrays(NamedTuple):
+    """The words of a text.
 
     - `words` (n) int32: the numbers of the words;
     - `sentences` (n) int32: the sentence of each word;
@@ -28,11 +28,25 @@ class TextArrays(NamedTuple):
     - `type_of` (n) int32: the place of each word among them.
     """
 
+    words: Ints
+    sentences: Ints
+    sentence_ends: Ints
+    types: Ints
+    type_of: Ints
+
+
+class TextArrays(NamedTuple):
+    """The `WordArrays` of one text of each of N pairs."""
+
     words: Ragged
     sentences: Ragged
     sentence_ends: Ragged
     types: Ragged
     type_of: Ragged
+
+    def text(self, i: int) -> WordArrays:
+        """Return those of a pair."""
+        return WordArrays(*(arrays.part(i) for arrays in self))
 
     @classmethod
     def from_texts(

@@ -128,13 +128,13 @@ class Rewrites:
         pairs, weight = self._inputs.pairs, self._parameters.weight(ENCODER)
         for pair in map(pairs.pair, numbers):
             null_phrases = np.zeros(len(pair.places))
-            factors = pair.factors, pair.summary_sentences, pair.document_sentences
+            factors = pair.factors, pair.summary.sentences, pair.document.sentences
             if self._null.emits_phrases:  # at one document word
                 null_phrases = self.null[pairs.table.partners[pair.entries]] * (pair.places[:, 3] == 1)
             phrase_rewrites, by_end = rewrite_phrases(self.values, pair.places, pair.entries, factors)
             inputs = KernelInputs(
-                word_rewrites=np.empty((0, len(pair.document))),
-                null_rewrites=self.null[pair.summary],
+                word_rewrites=np.empty((0, len(pair.document.words))),
+                null_rewrites=self.null[pair.summary.words],
                 phrases=pair.places,
                 by_end=by_end,
                 phrase_rewrites=phrase_rewrites,
@@ -190,12 +190,12 @@ class WordRewrites(NamedTuple):
 
     def by_type(self, rows: slice = ALL, columns: slice = ALL) -> TypedRewrites:
         """Return r of some summary and document words, without the factors of their sentences."""
-        types = self.pair.summary_types[1][rows], self.pair.document_types[1][columns]
+        types = self.pair.summary.type_of[rows], self.pair.document.type_of[columns]
         return self.by_types, *types, self.encoder.weighted(rows, columns) if self.encoder else NOTHING
 
     def matrix(self, rows: slice = ALL) -> Floats:
         """Return r of some summary words and all document words."""
-        sentences = self.pair.summary_sentences[rows], self.pair.document_sentences
+        sentences = self.pair.summary.sentences[rows], self.pair.document.sentences
         return expand(self.by_type(rows), (self.pair.factors, *sentences))
 
 

@@ -74,7 +74,7 @@ def test_links_that_may_be_chosen_are_the_same_without_the_others(words):
     aligner = open_aligner(SHIPPED / "without-encoder.npz")
     [prepared] = aligner.prepare([(make_pair(" ".join(SENTENCES)), range(len(DOCUMENT)))])
     whole = next(aligner.unadjusted([prepared], 0.3))[1].adjust_links(0.4, 1.0).links
-    cells = words * len(prepared.pair.document)
+    cells = words * len(prepared.pair.document.words)
     found = next(aligner.unadjusted([prepared], 0.3, 0.1, cells))[1].adjust_links(0.4, 1.0).links
     # No power of a smaller link is larger than this.
     least = 0.1 ** (1 - 0.4)

@@ -75,15 +75,15 @@ class Direction:
             AlignmentInput(
                 pair=pair,
                 gap_sides=(
-                    (pair.summary_sentences, stems[pair.summary]),
-                    (pair.document_sentences, stems[pair.document]),
+                    (pair.summary.sentences, stems[pair.summary.words]),
+                    (pair.document.sentences, stems[pair.document.words]),
                 ),
                 kinds=pairs.table.kind[pair.entries],
                 inputs=inputs,
                 words=words,
-                unigram=(spread[pair.summary], rewrites.factors.lexical[pair.document]),
-                information=information[pair.summary],
-                document_information=information[pair.document],
+                unigram=(spread[pair.summary.words], rewrites.factors.lexical[pair.document.words]),
+                information=information[pair.summary.words],
+                document_information=information[pair.document.words],
             )
             for pair, inputs, words in rewrites.inputs(range(len(pairs.ids)))
         ]

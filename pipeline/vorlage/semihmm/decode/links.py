@@ -103,7 +103,7 @@ def join_copies(chosen: dict[Place, float], pair: PairArrays) -> dict[Place, flo
 
     A joined link has the smallest posterior of its parts.
     """
-    summary, document = pair.summary.tolist(), pair.document.tolist()
+    summary, document = pair.summary.words.tolist(), pair.document.words.tolist()
     joined: dict[Place, float] = {}
     latest: dict[int, Place] = {}  # distance of both sides → the last copied place at it
     for place, posterior in sorted(chosen.items()):
@@ -112,8 +112,8 @@ def join_copies(chosen: dict[Place, float], pair: PairArrays) -> dict[Place, flo
             first, size, start, _ = latest.get(j - t, place)
             if (
                 first < t <= first + size
-                and pair.summary_sentences[first] == pair.summary_sentences[t]
-                and pair.document_sentences[start] == pair.document_sentences[j]
+                and pair.summary.sentences[first] == pair.summary.sentences[t]
+                and pair.document.sentences[start] == pair.document.sentences[j]
             ):
                 posterior = min(posterior, joined.pop((first, size, start, size)))
                 size = max(size, t + k - first)

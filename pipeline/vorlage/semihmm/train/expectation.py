@@ -66,12 +66,12 @@ def expectation(block: Block, parameters: Parameters, norms: Floats, settings: T
             check_expected(pair.id, pair_inputs, float(uses.sum()), expected)
             log_likelihoods[i] = expected.log_likelihood
             if words.encoder is not None:
-                of_types = expand(words.by_type(), (NOTHING, pair.summary_sentences, pair.document_sentences))
+                of_types = expand(words.by_type(), (NOTHING, pair.summary.sentences, pair.document.sentences))
                 of_encoder = uses * (words.encoder.weighted() / of_types)
                 uses, by_encoder[i] = uses - of_encoder, of_encoder.sum()
-            _add_uses(uses, pair.summary_types[1], pair.document_types[1], pair.cells, counts)
+            _add_uses(uses, pair.summary.type_of, pair.document.type_of, pair.cells, counts)
             add_at(counts, pair.entries, expected.phrase_posteriors)
-            add_at(nulls, pair.summary, expected.null_posteriors)
+            add_at(nulls, pair.summary.words, expected.null_posteriors)
             if null.emits_phrases:
                 add_at(nulls, pairs.table.partners[pair.entries], expected.null_phrases)
             if len(expected.transition_counts):

@@ -87,7 +87,7 @@ def make_cells(pair: Pair, pair_input: AlignmentInput, links: Floats) -> Cells:
         links.sum(axis=1)[rows] - links[cells],
         links.sum(axis=0)[columns] - links[cells],
         *_neighbours(links, cells, AROUND),
-        arrays.summary[rows] == arrays.document[columns],
+        arrays.summary.words[rows] == arrays.document.words[columns],
         *_neighbours(same, cells, [(step, step) for step in STEPS]),
     ]
     for words, places in ((pair.summary.words, rows), (document, columns)):
