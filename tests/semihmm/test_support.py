@@ -37,7 +37,7 @@ def test_pairs_reversed_are_those_with_their_texts_swapped(seed):
         *zip(found.table, expected.table, strict=True),
         (found.distance, expected.distance),
         *((found.places.flat, expected.places.flat), (found.entries.flat, expected.entries.flat)),
-        *((found.pair(i).cells, expected.pair(i).cells) for i in range(len(pairs.ids))),
+        *((found.pair(i).cells, expected.pair(i).cells) for i in range(len(pairs))),
         (found.document.words.flat, expected.document.words.flat),
     ):
         assert one.dtype == other.dtype

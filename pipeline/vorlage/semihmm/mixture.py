@@ -39,7 +39,6 @@ class PartInputs(NamedTuple):
     """What parts compute their values of some pairs from.
 
     - `pairs`, `numbers`: the pairs, and where their phrases are among those of the parameters;
-    - `settings`: those of training;
     - `stems`: counts and totals of the table over stems, or None without it.
     """
 
@@ -183,7 +182,6 @@ class EncoderValues:
 class Parameters:
     """The parameters that EM learns.
 
-    - `jumps`: the jump model;
     - `weights`: λ of each of the `PARTS`, which sum to 1;
     - `eta`: decay of the WordNet part;
     - `counts` (E): expected uses of each entry of the lexical table;

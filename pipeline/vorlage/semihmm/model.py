@@ -74,9 +74,7 @@ class Model:
 
     - `parameters`: in the numbers of the `table`, the phrase pairs with a count, and the longer ones that are
       equal or equal up to stem; an entry that is not listed has only its fake counts;
-    - `vocabulary`: the words of the training corpus;
-    - `readings`: those of the summary phrases of that corpus; empty without WordNet;
-    - `settings`: those of training;
+    - `vocabulary`, `readings`: those of the training corpus; the latter are empty without WordNet;
     - `parser`: settings of the parser of its trees, empty without trees;
     - `encoder`: a description of the encoder of its similarities, see `vorlage.encoder.similarities`, empty
       without an encoder;

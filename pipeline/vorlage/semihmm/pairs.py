@@ -122,10 +122,8 @@ class PairSet(PhrasePairs):
 
 
 class PairResources(NamedTuple):
-    """What pairs are made with.
+    """What pairs are made with; `wordnet`: None without WordNet.
 
-    - `settings`: of phrases and sentences;
-    - `wordnet`: None without WordNet;
     - `trees`: from the sentences of a document, each a list of tokens, to their trees; None without trees;
     - `labels`: of the trees, those of the jump model;
     - `similarities`: from pairs and the sentences of their extracts to those of an encoder, or None;

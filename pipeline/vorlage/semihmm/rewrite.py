@@ -76,7 +76,6 @@ class Rewrites:
 
     - `values` (E): r of each entry of their phrase table, without the encoder's part;
     - `of_entries`: what each `EntryPart` adds to it (E);
-    - `counts` (E): the counts of each entry;
     - `factors`: those of the other parts of the table;
     - `null`: r(s̄|∅) of each word (V), or of each phrase (V+P).
     """

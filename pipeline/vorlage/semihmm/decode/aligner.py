@@ -147,7 +147,7 @@ class Aligner:
         combined.
 
         Args:
-            inputs: the pairs.
+            inputs: of `prepare`.
             unigram_null: the share of rewrites by fake counts alone that have no source.
             least: links with a smaller posterior may be left out.
             cells: how many pairs of words of a pair are in memory at once.

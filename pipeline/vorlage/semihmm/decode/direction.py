@@ -23,7 +23,6 @@ from vorlage.types import Bytes, Floats, Ints
 class AlignmentInput(NamedTuple):
     """A pair as the kernels and a decoder take it.
 
-    - `pair`: its arrays;
     - `gap_sides`: its summary and its document, for gaps between links;
     - `kinds` (m): of the longer phrase pairs, UNLIKE, SAME_STEM or IDENTICAL;
     - `inputs`: without the word rewrites, which `words` has;

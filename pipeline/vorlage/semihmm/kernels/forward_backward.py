@@ -68,7 +68,6 @@ class KernelInputs(NamedTuple):
       document words j … j+l−1, counted from 0, sorted by t; none crosses the edge of a sentence;
     - `by_end` (m) int32: the rows of `phrases` sorted by t+k;
     - `phrase_rewrites` (m) float64: r of each longer phrase pair;
-    - `transitions`: the `vorlage.semihmm.kernels.transitions.Transitions`;
     - `null_phrases` (m) float64: r(s̄|∅) of each longer phrase pair, see `vorlage.semihmm.null`.
     """
 
@@ -132,7 +131,6 @@ class PairGroup(NamedTuple):
     - `sizes` (B, 2) int64: the summary words T and the document words n of each;
     - `starts` (B+1, 3) int64: where each pair begins in the arrays of word pairs, of words, and of phrases;
     - `blocks` (B, K+1): the bounds of the blocks of each;
-    - `null_probability`: φ;
     - `width`: of their rows, n+1 or more for the longest document, as J has it;
     - `words`: r(s_t | d_j) (T, n) of each, which is replaced by its posterior; `nulls`: r(s_t | ∅) (T);
     - `phrases`: the longer phrase pairs (m, 4), as in `KernelInputs`; `by_end`, `rewrites`: theirs.

@@ -126,9 +126,6 @@ def _collect(sources: PairResources, item: tuple[list[PairSentences], Path | Non
 class CorpusIndex:
     """The words, longer phrases and phrase pairs of all blocks, and what EM needs to know of them.
 
-    - `blocks`: the pairs;
-    - `vocabulary`: the V words;
-    - `table`: their phrase pairs;
     - `stems`: the stems, sorted, and the table of their phrases, or None without the table over stems;
     - `row_histogram` (V+P): which of the `histograms` a row has, −1 for none;
     - `histograms` (H, LONGEST): the number of summary phrases at each WordNet distance;

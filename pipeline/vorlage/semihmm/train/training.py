@@ -121,16 +121,9 @@ def train(
 ) -> tuple[Model, list[Iteration]]:
     """Train a model on a corpus, and return it with its iterations.
 
-    The result does not depend on `folder` and `processes`.
-
-    Args:
-        corpus: the pairs with their extracts, read once.
-        jump: the name of the jump model.
-        settings: those of training.
-        resources: what the settings and the jump model need besides the corpus.
-        reverse: train the other direction, which generates the extract from the summary.
-        folder: a folder of this training alone, from which an interrupted training continues.
-        processes: how many work on the blocks of the corpus.
+    `corpus`: read once; `jump`: the name of the jump model; `reverse`: train the other direction, which
+    generates the extract from the summary; `folder`: of this training alone, from which an interrupted one
+    continues. The result does not depend on `folder` and `processes`.
 
     Raises:
         InputError: for a corpus without pairs, a pair whose numbers float64 cannot hold, and a model of the
