@@ -30,7 +30,7 @@ def models_table():
         encoder = model.encoder.get(
             "name", "sentence-transformers/all-MiniLM-L6-v2" if model.encoder else "–"
         )
-        cells = encoder, f"{len(model.words):,}", f"{sum(words):,}", f"{sum(phrases):,}"
+        cells = encoder, f"{len(model.vocabulary.words):,}", f"{sum(words):,}", f"{sum(phrases):,}"
         rows.append([f"`{name}.npz`", *cells, f"{(MODELS / f'{name}.npz').stat().st_size / 1e6:.1f}"])
     heading = ["model", "encoder", "words", "word pairs, both directions", "phrase pairs", "MB"]
     return markdown_table(heading, rows, 2)

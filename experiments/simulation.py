@@ -129,7 +129,7 @@ def link_f(aligner: Aligner, pairs: Sequence[Pair], drawn: Sequence[Drawn], sett
 def learned_rewrites(model: Model, words: list[str]) -> Rewrites:
     """Return the rewrites of a model of single words without WordNet, whose words have their own stems."""
     parameters, weights, fake = model.parameters, model.parameters.weights, model.settings.fake_counts
-    known = np.array(Rewrites(words, np.empty(0), np.empty(0)).numbers(model.words))
+    known = np.array(Rewrites(words, np.empty(0), np.empty(0)).numbers(model.vocabulary.words))
     single = ~are_longer(model.table)
     rows, partners = row_of_entries(model.table)[single], model.table.partners[single]
     counts = parameters.counts[single] + fake.word + fake.identical * (model.table.kind[single] == IDENTICAL)

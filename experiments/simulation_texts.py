@@ -16,13 +16,11 @@ from typing import NamedTuple
 import numpy as np
 from nltk import Tree
 from vorlage.files.jsonl import read_jsonl
-from vorlage.semihmm.by_distance import ByDistance
-from vorlage.semihmm.jump_model import JumpModel
+from vorlage.semihmm.jump_model import ByDistance, JumpModel, OverTrees
 from vorlage.semihmm.jumps.exponential import Exponential
 from vorlage.semihmm.jumps.gaussian import Gaussian
 from vorlage.semihmm.jumps.relative import Relative
 from vorlage.semihmm.jumps.syntax import Syntax
-from vorlage.semihmm.over_trees import OverTrees
 from vorlage.semihmm.pairs import make_forest
 from vorlage.settings import Parse
 from vorlage.text.tokenize import make_text

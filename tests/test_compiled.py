@@ -9,7 +9,7 @@ def folders(tmp_path, monkeypatch):
     """The three folders of compiled kernels in the order of their choice; none exists yet."""
     (tmp_path / "semihmm/kernels").mkdir(parents=True)
     (tmp_path / "encoder").mkdir()
-    (tmp_path / "encoder/bert_kernels.py").write_text("")
+    (tmp_path / "encoder/kernels.py").write_text("")
     monkeypatch.setattr(compiled, "PACKAGE", tmp_path)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "chosen"))
     monkeypatch.setattr(compiled, "user_cache_path", lambda name: tmp_path / "home" / name)

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import entropy as scipy_entropy
-from vorlage.alignments.alignment import Alignment, Link
-from vorlage.alignments.doubt import binary_entropy, doubt, doubt_first
+from vorlage.alignments.alignment import Alignment, Link, binary_entropy, doubt, doubt_first
 
 
 def alignment(*links):

@@ -72,7 +72,7 @@ def test_training_from_python_gives_the_same_model():
         (trained.parameters, shipped.parameters),
         (trained.parameters.reverse, shipped.parameters.reverse),
     ):
-        assert made.words == expected.words
+        assert made.vocabulary.words == expected.vocabulary.words
         assert all(
             getattr(made.settings, key) == getattr(expected.settings, key) for key in Training.model_fields
         )

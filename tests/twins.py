@@ -19,7 +19,8 @@ from vorlage.semihmm.jumps.syntax import FACTOR_PRECISION
 from vorlage.semihmm.pairs import make_pairs
 from vorlage.semihmm.table import phrase_texts, row_of_entries
 from vorlage.semihmm.train.blocks import Store, make_index
-from vorlage.semihmm.train.em import Maximisation, expectation
+from vorlage.semihmm.train.em import Maximisation
+from vorlage.semihmm.train.expectation import expectation
 from vorlage.semihmm.train.training import Resources, make_model
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.text.words import is_stop_word, stem
@@ -188,8 +189,8 @@ class Twins:
         aligner = Aligner(model, self.wordnet, lambda sentences: self.trees, similar)
         self.plain.known.clear()
         for number, (pair, extract) in enumerate(self.corpus):
-            prepared = aligner.prepare(pair, extract.sentences)
-            likelihood, found = next(aligner.unadjusted([prepared], 0.0))
+            [pair_input] = aligner.prepare([(pair, extract.sentences)])
+            likelihood, found = next(aligner.unadjusted([pair_input], 0.0))
             sums = self.plain.sums(number, pair.document.words, pair.summary.words)
             assert likelihood == pytest.approx(math.log(sums.total), rel=CLOSE)
             expected = np.zeros(found.words.shape)
@@ -204,9 +205,9 @@ class Twins:
             assert longer.keys() <= places.keys()
             self.compare_derivation(number, derive(aligner, pair, extract.sentences), sums)
             information = [-math.log(self.plain.frequency[word]) for word in pair.summary.words]
-            np.testing.assert_allclose(prepared.information, information, rtol=1e-12, atol=1e-15)
+            np.testing.assert_allclose(pair_input.information, information, rtol=1e-12, atol=1e-15)
             for share in (0.0, 0.5, 1.0):
-                self.compare_sources(number, next(aligner.unadjusted([prepared], share))[1], share)
+                self.compare_sources(number, next(aligner.unadjusted([pair_input], share))[1], share)
 
     def compare_derivation(self, number, derivation, sums):
         """Compare the best path of a pair, and its steps, with those of the enumeration."""

@@ -47,8 +47,8 @@ def greedy_matching(encoder: Encoder) -> Scorer:
     def score(task: PassageTask) -> Scores:
         summary, document = task.pair.summary, task.pair.document
         cosines = multiply(
-            encoder.encode(summary.words, summary.sentences),
-            encoder.encode(document.words, document.sentences),
+            encoder.encode_both(summary.words, summary.sentences)[0],
+            encoder.encode_both(document.words, document.sentences)[0],
         )
 
         def recall(span: Unit, passage: Unit) -> float:

@@ -10,8 +10,9 @@ from hypothesis import given, strategies
 from hypothesis.extra.numpy import arrays
 from toy_training import LONGER, Similar, make, settings
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.encoder_values import EncoderValues
+from vorlage.semihmm.mixture import EncoderValues
 from vorlage.semihmm.pairs import PairArrays
+from vorlage.semihmm.phrase_pairs import WordArrays
 from vorlage.semihmm.train.training import Resources, train
 
 LEAST = 1e-12
@@ -33,12 +34,11 @@ def context_of(cosines, summary, frequency, temperature, baseline):
     length, n = cosines.shape
     # The words of the document come after those of the summary, whose numbers are up to 5.
     numbers = np.arange(6, 6 + n, dtype=np.int32), np.array(summary, dtype=np.int32)
-    ends = np.array([n], dtype=np.int32), np.array([length], dtype=np.int32)
-    sentences = np.zeros(n, dtype=np.int32), np.zeros(length, dtype=np.int32)
-    types = [np.unique(words, return_inverse=True) for words in numbers]
-    pair = PairArrays(
-        "a", *numbers, *sentences, *ends, *types, *[np.empty(0, np.int32)] * 3, np.ones((1, 1)), cosines, None
-    )
+    texts = [
+        WordArrays(words, words * 0, np.array([len(words)]), *np.unique(words, return_inverse=True))
+        for words in numbers
+    ]
+    pair = PairArrays("a", *texts, *[np.empty(0, np.int32)] * 3, np.ones((1, 1)), cosines, None)
     chosen = settings(encoder_temperature=temperature, encoder_baseline=baseline)
     return EncoderValues(pair, np.pad(np.asarray(frequency, float), (0, n)), chosen, 1.0)
 
@@ -96,7 +96,7 @@ def test_a_word_in_no_summary_of_training_has_half_an_occurrence(reverse):
     ((new, extract),) = make(
         [("the quasar of Acme sells\na zyx prints", "a Quasar of quasar\nships for zyx")]
     )
-    prepared = Aligner(model, similarities=Similar().get_all).prepare(new, extract.sentences)
+    [pair_input] = Aligner(model, similarities=Similar().get_all).prepare([(new, extract.sentences)])
     summaries = [word for pair in LONGER for word in pair[0 if reverse else 1].split()]
     frequency = {
         word.lower(): (summaries.count(word.lower()) or 0.5) / len(summaries) for word in new.summary.words
@@ -105,10 +105,10 @@ def test_a_word_in_no_summary_of_training_has_half_an_occurrence(reverse):
     summary = [word.lower() for word in new.summary.words]
     cosines = Similar().get(new, extract.sentences).words.tolist()
     expected = naive_around.context_part(cosines, summary, frequency, 0.2, chosen.encoder_baseline)
-    one = prepared.pair
-    factors = one.factors[one.summary_sentences][:, one.document_sentences]
-    found = prepared.whole.word_rewrites / factors
+    one = pair_input.pair
+    factors = one.factors[one.summary.sentences][:, one.document.sentences]
+    found = pair_input.whole.word_rewrites / factors
     np.testing.assert_allclose(found, expected, rtol=1e-9)
     expected = [-math.log(frequency[word]) for word in summary]
-    np.testing.assert_allclose(prepared.information, expected, rtol=1e-12)
-    assert not np.outer(*prepared.unigram).any()
+    np.testing.assert_allclose(pair_input.information, expected, rtol=1e-12)
+    assert not np.outer(*pair_input.unigram).any()

@@ -18,9 +18,8 @@ from vorlage.api.derivation import derive
 from vorlage.command.errors import InputError
 from vorlage.files.arrays import Form
 from vorlage.registry import JUMPS
-from vorlage.semihmm.by_distance import ByFormula
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.jump_model import jump_model, minimise
+from vorlage.semihmm.jump_model import ByFormula, jump_model, minimise
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.train.training import Resources, train
 from vorlage.settings import SemiHmm, validate

@@ -171,7 +171,7 @@ def test_any_settings_train_models_that_align_or_say_why_not(jump, tmp_path_fact
                 )
                 assert covered >= len(pair.summary.tokens)
                 assert all(0 <= link.posterior <= 1 + 1e-9 for link in aligned.links)
-                found = next(aligner.posteriors([aligner.prepare(pair, extract.sentences)], chosen))[1]
+                found = next(aligner.posteriors(aligner.prepare([(pair, extract.sentences)]), chosen))[1]
                 assert found.sources.min() >= 0 and found.nulls.min() >= 0
                 np.testing.assert_allclose(found.sources.sum(axis=1) + found.nulls, 1.0, rtol=1e-6)
                 assert aligned.nulls == found.nulls.tolist()

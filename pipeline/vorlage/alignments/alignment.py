@@ -1,7 +1,8 @@
 """The alignment format that every system writes and every later stage reads (`alignments.jsonl`)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import log2
 from typing import Annotated, NamedTuple, TypeAlias
 
 import numpy as np
@@ -18,6 +19,7 @@ from vorlage.types import AnyArray, Floats, Ints, JsonObject, Span, StrPath
 # A posterior is a rounded sum, which may be above 1.
 Probability: TypeAlias = Annotated[StrictFloat, Field(ge=0, le=1 + 1e-6)]
 WordPair: TypeAlias = tuple[int, int]  # indices of a summary word and a document word
+DIGITS = 6  # decimals of a doubt, so that rounding does not order pairs that are equally doubtful
 
 
 class Columns(NamedTuple):
@@ -38,7 +40,7 @@ class Columns(NamedTuple):
         whole[:, self.positions] = self.values
         return whole
 
-    def at(self, t: int, places: ArrayLike) -> AnyArray:
+    def look_up(self, t: int, places: ArrayLike) -> AnyArray:
         """Return the values of a summary word and some document words, 0 in unknown columns."""
         columns = np.minimum(np.searchsorted(self.positions, places), len(self.positions) - 1)
         return np.where(self.positions[columns] == places, self.values[t, columns], 0.0)
@@ -67,8 +69,7 @@ class Link(NamedTuple):
         """Return the word links (summary index, document index) of this link under the `soft` rule.
 
         A phrase pair with equal tokens on both sides, ignoring case, counts as its diagonal; any other phrase
-        pair counts as all its word pairs (Daumé & Marcu 2005, Section 5: SoftP). A null link has no word
-        links.
+        pair counts as all its word pairs (Daumé & Marcu 2005, Section 5: SoftP).
         """
         if self.document is None:
             return []
@@ -79,9 +80,7 @@ class Link(NamedTuple):
 
     def all_cells(self) -> list[WordPair]:
         """Return all word pairs of this link: the `hard` rule."""
-        if self.document is None:
-            return []
-        return word_pairs(self.summary, self.document, diagonal=False)
+        return word_pairs(self.summary, self.document, diagonal=False) if self.document else []
 
 
 def soft_links(
@@ -161,10 +160,7 @@ def write_alignments(path: StrPath, alignments: Iterable[Alignment]) -> None:
 
 
 def read_alignments(path: StrPath, part: Part = WHOLE) -> Iterator[Alignment]:
-    """Yield the alignments of a file, or of a part of it, in order.
-
-    Raise `InputError` for a line that is not an alignment, with the reason.
-    """
+    """Yield the alignments of a file, or of a part of it; raise `InputError` for a line that is none."""
     for number, record in read_jsonl(path, part):
         yield make_alignment(record, f"{path}, line {number}")
 
@@ -197,3 +193,33 @@ def check_tokens(alignment: Alignment, pair: Pair, path: StrPath) -> None:
                 f"{path}: pair {pair.id}: its {side} tokens are not those of the corpus, so it was made from "
                 "another corpus; align this one"
             )
+
+
+def doubt(alignment: Alignment) -> float | None:
+    """Return the mean entropy of the decisions of a system on one pair, in bits, from 0 to 1.
+
+    A decision is a link or a null word. With the posterior p its entropy is −p log₂ p − (1 − p) log₂ (1 − p).
+    Each summary word of a phrase counts. None for a system without posteriors.
+    """
+    return mean_entropy((link.summary[1] - link.summary[0], link.posterior) for link in alignment.links)
+
+
+def mean_entropy(decisions: Iterable[tuple[int, float | None]]) -> float | None:
+    """Return the mean entropy of decisions, in bits, or None if none has a probability.
+
+    `decisions`: the weight and the probability of each; those without a probability do not count.
+    """
+    weighted = [(weight, binary_entropy(p)) for weight, p in decisions if p is not None]
+    total = sum(weight for weight, _ in weighted)
+    return round(sum(weight * bits for weight, bits in weighted) / total, DIGITS) if total else None
+
+
+def binary_entropy(p: float) -> float:
+    """Return the entropy of a yes-or-no decision with probability `p`, in bits; rounding may exceed 1."""
+    return 0.0 if not 0 < p < 1 else -p * log2(p) - (1 - p) * log2(1 - p)
+
+
+def doubt_first(ids: Sequence[str], doubts: Mapping[str, float | None]) -> list[str]:
+    """Return `ids`, the most doubtful first, those without a doubt last; equal ones keep their order."""
+    known = {pair_id: -value for pair_id, value in doubts.items() if value is not None}
+    return sorted(ids, key=lambda pair_id: known.get(pair_id, 1.0))

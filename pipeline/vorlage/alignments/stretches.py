@@ -12,9 +12,7 @@ from vorlage.documents.pair import Pair
 from vorlage.text.words import is_stop_word
 from vorlage.types import Span
 
-# Document words between two places of one stretch.
-MAX_BETWEEN = 4
-
+MAX_BETWEEN = 4  # document words between two places of one stretch
 # The document words that a summary word is linked to, with the posterior of each link.
 Places: TypeAlias = Mapping[int, float | None]
 
@@ -27,10 +25,6 @@ def find_stretches(links: Iterable[Link], pair: Pair) -> list[Link]:
     one document sentence with at most `MAX_BETWEEN` words between. The document span holds these places. The
     posterior of a stretch is the mean over its content words of the posterior that they come from it, 0 for a
     word without a link; it is None for links without posteriors.
-
-    Args:
-        links: of the words, in positions of the whole document.
-        pair: the summary whose stretches are returned, and its document.
     """
     summary, document = pair.summary, pair.document
     places: dict[int, dict[int, float | None]] = {}

@@ -89,7 +89,9 @@ class AlignedPair(PairPosteriors):
     def links(self) -> list[WordLink]:
         """The links between words: phrase pairs as word links, in the way they are scored."""
         return [
-            WordLink(i, j, self.summary_words[i], self.document_words[j], float(self.source_columns.at(i, j)))
+            WordLink(
+                i, j, self.summary_words[i], self.document_words[j], float(self.source_columns.look_up(i, j))
+            )
             for i, j in self.alignment.word_links()
         ]
 

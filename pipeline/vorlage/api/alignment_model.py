@@ -229,7 +229,8 @@ class AlignmentModel:
         self.parameters.save(as_path(path, "path"))
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.parameters.jump}, {len(self.parameters.words)} words>"
+        words = len(self.parameters.vocabulary.words)
+        return f"<{type(self).__name__} {self.parameters.jump}, {words} words>"
 
 
 def in_language_of_model(aligner: Aligner, pair: Pair, given: Languages) -> Pair:

@@ -100,10 +100,10 @@ def _align_groups(inputs: Sequence[AlignmentInput]) -> Iterable[AlignedPair]:
 def align_group(inputs: Sequence[AlignmentInput]) -> list[AlignedPair]:
     """Return the alignments of pairs of the same languages by one model with the same settings."""
     aligner, _, _, decoding = inputs[0]
-    prepared = aligner.prepare_all([(pair, sentences) for _, pair, sentences, _ in inputs])
+    pair_inputs = aligner.prepare([(pair, sentences) for _, pair, sentences, _ in inputs])
     aligned = []
     for (_, pair, *_), arrays, (log_likelihood, posteriors) in zip(
-        inputs, prepared, aligner.posteriors(prepared, decoding), strict=True
+        inputs, pair_inputs, aligner.posteriors(pair_inputs, decoding), strict=True
     ):
         alignment = aligner.decode(pair, arrays, log_likelihood, posteriors, decoding)
         contexts = arrays.pair.contexts

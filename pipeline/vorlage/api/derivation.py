@@ -66,9 +66,9 @@ def derive(aligner: Aligner, pair: Pair, sentences: Sequence[int]) -> Derivation
 
     `sentences`: those of the document that the pair is aligned to.
     """
-    prepared = aligner.prepare(pair, sentences)
-    log_probability, path = aligner.best_path(prepared)
-    inputs, parts = prepared.whole, aligner.by_part(pair, sentences)
+    [pair_input] = aligner.prepare([(pair, sentences)])
+    log_probability, path = aligner.best_path(pair_input)
+    inputs, parts = pair_input.whole, aligner.by_part(pair, sentences)
     numbers = {place: number for number, place in enumerate(map(tuple, inputs.phrases.tolist()))}
     steps, position = [], 0
     for place in map(tuple, path.tolist()):
@@ -78,7 +78,7 @@ def derive(aligner: Aligner, pair: Pair, sentences: Sequence[int]) -> Derivation
         if span:
             shares = {part: _rewrite(place, alone, numbers) for part, alone in parts.items()}
             kind, rewrite = max(shares, key=shares.__getitem__).label, _rewrite(place, inputs, numbers)
-            first = int(prepared.positions[j])
+            first = int(pair_input.positions[j])
             document = first, first + span
         else:
             kind, rewrite, document = NULL, float(inputs.null_rewrites[t]), None

@@ -165,7 +165,7 @@ def _words(analysis: Analysis) -> Iterator[AttributedWord]:
             source = None
             if state == "elsewhere":  # at the likeliest place, the first of equals
                 places = evidence.places[t]
-                place = int(places[analysis.pair.source_columns.at(t, places).argmax()])
+                place = int(places[analysis.pair.source_columns.look_up(t, places).argmax()])
                 source = _source(analysis.documents, (place, place + 1), 0.0)
             name, sentence = (source.name, source.sentence) if source else (None, None)
             yield AttributedWord(text.tokens[t], state, float(analysis.support.words[t]), name, sentence)

@@ -31,8 +31,7 @@ from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.digests import digest, file_digest
 from vorlage.files.jsonl import to_line
 from vorlage.files.parts import add_part_option, parse_part
-from vorlage.semihmm.decode.aligner import system_name
-from vorlage.semihmm.decode.link_scorer import open_link_scorer
+from vorlage.semihmm.decode.aligner import open_link_scorer, system_name
 from vorlage.settings import Decoding
 from vorlage.text.detect import Languages
 from vorlage.views.alignment import COLUMNS, phrase_rows

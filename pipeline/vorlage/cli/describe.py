@@ -15,7 +15,7 @@ from vorlage.semihmm.table import are_longer, phrase_texts, row_of_entries
 
 def describe(model: Model) -> dict[str, Any]:
     """Return all parameters of a `Model` as plain values, ready for JSON."""
-    words, parameters, table = model.words, model.parameters, model.table
+    words, parameters, table = model.vocabulary.words, model.parameters, model.table
     entries = zip(
         row_of_entries(table).tolist(), table.partners.tolist(), parameters.counts.tolist(), strict=True
     )
@@ -54,7 +54,7 @@ def _highlights(parameters: Mapping[str, Any], most: int) -> Iterator[str]:
 
 def summary(model: Model, most: int) -> list[str]:
     """Return the parameters that a person looks at first, as lines; `most`: entries of each list."""
-    words, parameters, table = model.words, model.parameters, model.table
+    words, parameters, table = model.vocabulary.words, model.parameters, model.table
     nulls = np.argsort(-parameters.null[: len(words)], kind="stable")[:most]
     longer, documents = are_longer(table), row_of_entries(table)
     unlike = np.flatnonzero(~longer & (documents != table.partners))

@@ -1,7 +1,7 @@
 """The forward pass of BERT (Devlin et al. 2019) and of networks of its form, such as XLM-RoBERTa, in NumPy.
 
 The pieces of all texts of a batch are the rows of one matrix, without padding, so that most of the time is
-spent in products of large matrices, which are rounded to bytes (`vorlage.encoder.byte_products`). The vectors
+spent in products of large matrices, which are rounded to bytes (`vorlage.encoder.kernels`). The vectors
 of a text do not depend on the others. The embeddings of pieces stay in their file, which is mapped: a text
 needs few of them, and they are most of a multilingual network.
 """
@@ -16,13 +16,11 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 
 from vorlage.command.errors import InputError
-from vorlage.encoder.bert_kernels import add_gelu, add_normalize, take_softmax
-from vorlage.encoder.byte_products import ByteMatrix, multiply
+from vorlage.encoder.kernels import ByteMatrix, add_gelu, add_normalize, multiply, take_softmax
 from vorlage.types import AnyArray, JsonObject, LongInts, Vectors
 
 # Why not onnxruntime: 1.32.0 was tried on 2026-11-28, in one thread of an AMD EPYC with AVX-512 VNNI, with
-# the pieces of a batch as rows of one matrix, as here. Processor seconds of the encoder alone on mtref-dev
-# (34,732 pieces), each the least of three passes, on a machine with other work:
+# the pieces of a batch as rows of one matrix. Processor seconds of the encoder alone on mtref-dev:
 #   2.5 to 3.1  here
 #   3.5 to 4.2  `DynamicQuantizeMatMul`: one scale for a batch, so the vectors of a text depend on the others
 #   6.6 to 7.9  `MatMulNBits` of 8 bits, in blocks of 128 to 32
@@ -30,9 +28,7 @@ from vorlage.types import AnyArray, JsonObject, LongInts, Vectors
 # Rows with their own scales, by basic operators and `MatMulInteger`, took 6 to 7 times as long as the
 # second line. `vorlage align` took 1.1 times the user time with the second line at its best. Its F on
 # mtref-dev, msr-dev, edinburgh-train and spark-dev moved by at most 0.001 (second line and float32). An
-# installation with the encoder but no judge would grow by 26 to 49 MB on disk: 81 for onnxruntime and what
-# it needs, less 32 to 55 for smaller weights. Compiling the kernels of the encoder takes 3 of the 75
-# processor seconds of `vorlage warm-up`.
+# installation with the encoder but no judge would grow by 26 to 49 MB on disk.
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
 EMBEDDINGS = "embeddings.word_embeddings.weight"
 AGAIN = "download it again, or choose another one (`embed.model` in the config, --encoder, --judge)"
@@ -73,11 +69,13 @@ class Bert:
             return matrix, bias
 
         def rounded(matrix: Vectors, bias: Vectors) -> Linear:
-            return ByteMatrix.of(matrix), bias
+            return ByteMatrix.from_floats(matrix), bias
 
-        def layer(at: str) -> Layer:
-            projection, bias = dense(*(f"{at}.attention.self.{part}" for part in ("query", "key", "value")))
-            output, output_bias = dense(f"{at}.attention.output.dense")
+        def layer(place: str) -> Layer:
+            projection, bias = dense(
+                *(f"{place}.attention.self.{part}" for part in ("query", "key", "value"))
+            )
+            output, output_bias = dense(f"{place}.attention.output.dense")
             size = len(output)
             scale = np.float32(1 / math.sqrt(size / self._heads))
             projection[:size] *= scale
@@ -85,10 +83,10 @@ class Bert:
             return (
                 rounded(projection, scale * bias[:size]),
                 rounded(output, output_bias + output @ bias[2 * size :]),
-                norm(f"{at}.attention.output.LayerNorm"),
-                rounded(*dense(f"{at}.intermediate.dense")),
-                rounded(*dense(f"{at}.output.dense")),
-                norm(f"{at}.output.LayerNorm"),
+                norm(f"{place}.attention.output.LayerNorm"),
+                rounded(*dense(f"{place}.intermediate.dense")),
+                rounded(*dense(f"{place}.output.dense")),
+                norm(f"{place}.output.LayerNorm"),
             )
 
         try:
@@ -105,21 +103,16 @@ class Bert:
         self.longest = len(self._positions) - self._first
 
     def hidden_states(self, texts: Sequence[Sequence[int]], layers: Sequence[int]) -> Vectors:
-        """Return the vectors of the pieces of all texts, one after the other, in some hidden layers.
+        """Return the vectors of the pieces of all texts, one after the other, (layers, pieces, size).
 
-        Args:
-            texts: the numbers of the pieces.
-            layers: numbers of hidden layers, 0 for the embeddings, −1 for the last one.
-
-        Returns:
-            (layers, pieces, size)
+        `layers`: numbers of hidden layers, 0 for the embeddings, −1 for the last one.
         """
         starts = np.cumsum([0, *map(len, texts)])
         pieces = np.concatenate([np.asarray(text, dtype=np.intp) for text in texts])
-        at = np.arange(len(pieces)) - np.repeat(starts[:-1], np.diff(starts)) + self._first
+        positions = np.arange(len(pieces)) - np.repeat(starts[:-1], np.diff(starts)) + self._first
         states = self._words[pieces].astype(np.float32)
         add_normalize(
-            states, np.zeros(self.size, np.float32), self._positions[at], *self._norm, self._epsilon
+            states, np.zeros(self.size, np.float32), self._positions[positions], *self._norm, self._epsilon
         )
         numbers = [layer % (self.layers + 1) for layer in layers]
         by_layer = {0: states}

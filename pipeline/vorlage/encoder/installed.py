@@ -27,10 +27,7 @@ def find_judge(name: str) -> str | None:
 
 
 def find_model(name: str) -> str | None:
-    """Return the path of an encoder: `name` if it is a folder, the default one's package, the fetched folder.
-
-    None if there is none of them.
-    """
+    """Return the folder of an encoder: `name` if it is one, of its package, or fetched; None without any."""
     if os.path.isdir(name):
         return name
     for package in filter(None, map(importlib.util.find_spec, PACKAGES if name == PACKAGED else ())):

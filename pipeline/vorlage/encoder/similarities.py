@@ -49,23 +49,14 @@ class Encoding(BaseModel):
 
 
 class Encoder(Protocol):
-    """Contextual vectors of the words and the sentences of a text."""
+    """Contextual vectors of the words and the sentences of a text, see `TransformerEncoder`."""
 
     @property
     def about(self) -> JsonObject:
-        """What decides the vectors: `model`, a digest of the files of the model, and `layer`."""
-
-    def encode(self, words: Sequence[str], sentences: Sequence[Span]) -> Vectors:
-        """Return unit vectors of the words of a text, (words, size); zero for a word without pieces.
-
-        `sentences`: half-open spans that cover `words` in order.
-        """
+        """The fields of `Encoding`."""
 
     def encode_both(self, words: Sequence[str], sentences: Sequence[Span]) -> tuple[Vectors, Vectors]:
-        """Return what `encode` returns, and unit vectors of the sentences, (sentences, size).
-
-        The vector of a sentence is zero if none of its words has pieces.
-        """
+        """Return unit vectors of the words, and of the sentences."""
 
 
 class Similarities(NamedTuple):
@@ -119,13 +110,7 @@ def _compare(summary: tuple[Vectors, Vectors], document: tuple[Vectors, Vectors]
 def write_similarities(
     folder: StrPath, about: JsonObject, similarities: Iterable[tuple[str, Similarities]]
 ) -> None:
-    """Write the similarities of pairs to a folder, whole or not at all.
-
-    Args:
-        folder: to write, named after the part.
-        about: what decides the vectors of the encoder.
-        similarities: the id of each pair and its similarities.
-    """
+    """Write the similarities of pairs, by their ids, to the folder of a part, whole or not at all."""
     ids, shapes = [], []
     with replacing_folder(folder) as temporary:
         with open(temporary / "words.f2", "wb") as words, open(temporary / "sentences.f4", "wb") as sentences:
@@ -175,8 +160,7 @@ class SimilarityStore:
     def get(self, pair: Pair, sentences: Sequence[int]) -> Similarities:
         """Return the `Similarities` of a pair and some sentences of its document, read-only.
 
-        Raises:
-            InputError: for another number of sentences or words, and for an unknown pair.
+        Raise `InputError` for another number of sentences or words, and for an unknown pair.
         """
         similarities, spans = self._by_id.get(pair.id), [pair.document.sentences[s] for s in sentences]
         if similarities is None:

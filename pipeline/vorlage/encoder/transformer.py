@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from threading import Lock
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -21,8 +21,8 @@ from tokenizers import Tokenizer
 from vorlage.command.errors import InputError
 from vorlage.command.progress import count_steps
 from vorlage.encoder.bert import AGAIN, Bert, is_bert, read_config
-from vorlage.encoder.bert_kernels import word_means
 from vorlage.encoder.installed import encoder_name, model_folder
+from vorlage.encoder.kernels import word_means
 from vorlage.files.digests import digest, file_digest
 from vorlage.types import JsonObject, Span, Vectors
 
@@ -30,15 +30,13 @@ BATCH = 32  # texts that are encoded at once; those of more would leave the cach
 REMEMBERED_WORDS = 1 << 17  # whose number of pieces is kept in memory
 REMEMBERED = 1 << 15  # words of sentences whose vectors are kept, 50 MB of vectors of 384 numbers
 LIMITED = Lock()
-Words: TypeAlias = tuple[str, ...]
 TOKENIZER, TOKENIZER_CONFIG = "tokenizer.json", "tokenizer_config.json"
 
 
 class TorchNetwork:
-    """A network that transformers can read, on a `device` of torch, such as `cpu` or `cuda`.
+    """A network like `Bert` that transformers can read, on a `device` of torch, such as `cpu` or `cuda`.
 
-    `size`, `layers`, `longest`, `pieces`: as those of `vorlage.encoder.bert.Bert`. Raises
-    `InputError` if a package, the network or the device is missing.
+    Raises `InputError` if a package, the network or the device is missing.
     """
 
     # torch and transformers are optional, so their objects have no types.
@@ -92,24 +90,16 @@ class TorchNetwork:
 
 
 def open_encoder(model: str, layer: int, device: str = "cpu") -> "TransformerEncoder":
-    """Return the encoder `model`, a folder or the name of the installed one.
-
-    Raise `InputError` if there is none, and what `TransformerEncoder` raises.
-    """
+    """Return the encoder in a folder, or with a name; raise `InputError` if there is none."""
     return TransformerEncoder(model_folder(model), layer, device)
 
 
 class TransformerEncoder:
     """Contextual vectors of words in a hidden layer of a pretrained transformer.
 
-    Args:
-        folder: with the `config.json`, the `tokenizer.json` and the weights, as safetensors.
-        layer: the number of the hidden layer, 0 for the word embeddings.
-        device: of torch, or `cpu`.
-
-    Raises:
-        InputError: if a package, the model or its layer is missing, and if parts of the model do not fit
-            each other.
+    `folder`: with the `config.json`, the `tokenizer.json` and the weights, as safetensors; `layer`: 0 for the
+    word embeddings; `device`: of torch, or `cpu`. Raises `InputError` if a package, the model or its layer is
+    missing, and if parts of the model do not fit each other.
     """
 
     def __init__(self, folder: str, layer: int, device: str = "cpu") -> None:
@@ -128,15 +118,12 @@ class TransformerEncoder:
         longest = min(self._network.longest, max_pieces(folder))
         self._tokenizer.enable_truncation(longest)
         self._most_pieces = longest - self._tokenizer.num_special_tokens_to_add(False)
-        self._remembered: dict[Words, tuple[Vectors, Vectors]] = {}
+        self._remembered: dict[tuple[str, ...], tuple[Vectors, Vectors]] = {}
         self._known_sizes: dict[str, int] = {}
 
     @cached_property
     def about(self) -> JsonObject:
-        """What decides the vectors: `model`, a digest of the tokenizer and the weights, and `layer`.
-
-        Any encoder but the default one has a `name`.
-        """
+        """The fields of `vorlage.encoder.similarities.Encoding`."""
         files = [Path(self._folder, TOKENIZER), *sorted(Path(self._folder).glob("*.safetensors"))]
         about = {"model": digest([file_digest(path) for path in files]), "layer": self._layer}
         name = encoder_name(self._folder)
@@ -158,7 +145,6 @@ class TransformerEncoder:
         """Return what `encode` returns, and unit vectors of the sentences, (sentences, size).
 
         The vector of a sentence is the mean of its words' in the last layer, zero if none of them has pieces.
-        A sentence that is remembered is not encoded again.
         """
         texts = [tuple(words[start:end]) for start, end in sentences]
         remembered = self._remembered

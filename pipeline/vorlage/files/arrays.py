@@ -151,36 +151,30 @@ def array_to_lines(array: AnyArray) -> list[str]:
 def concatenate_ragged(
     arrays: Sequence[Sequence[int] | AnyArray], dtype: DTypeLike = np.int32
 ) -> tuple[AnyArray, LongInts]:
-    """Concatenate arrays; return `(flat, at)`, where the i-th array is `flat[at[i] : at[i+1]]`."""
-    at = np.cumsum([0, *map(len, arrays)], dtype=np.int64)
+    """Concatenate arrays; return `(flat, bounds)`, with the i-th array as `flat[bounds[i] : bounds[i+1]]`."""
+    bounds = np.cumsum([0, *map(len, arrays)], dtype=np.int64)
     flat = np.concatenate(arrays) if arrays else np.empty(0)
-    return flat.astype(dtype, copy=False), at
-
-
-def split_ragged(flat: AnyArray, at: LongInts) -> list[AnyArray]:
-    """Return the arrays of `concatenate_ragged`, as views of `flat`."""
-    bounds = at.tolist()
-    return [flat[first:last] for first, last in zip(bounds, bounds[1:], strict=False)]
+    return flat.astype(dtype, copy=False), bounds
 
 
 class Ragged(NamedTuple):
-    """N arrays, flat: the i-th is `flat[at[i] : at[i+1]]`; `at` (N+1) int64."""
+    """N arrays, flat: the i-th is `flat[bounds[i] : bounds[i+1]]`; `bounds` (N+1) int64."""
 
     flat: AnyArray
-    at: LongInts
+    bounds: LongInts
 
     @classmethod
-    def of(cls, arrays: Sequence[AnyArray]) -> "Ragged":
-        """Return some arrays of one type, without a copy if there is only one."""
+    def join(cls, arrays: Sequence[AnyArray]) -> "Ragged":
+        """Return some arrays of one type together, without a copy if there is only one."""
         if len(arrays) == 1:
             return cls(arrays[0].ravel(), np.array([0, arrays[0].size]))
         return cls(*concatenate_ragged([array.ravel() for array in arrays], arrays[0].dtype))
 
     def part(self, i: int) -> AnyArray:
         """Return an array, flat."""
-        part: AnyArray = self.flat[self.at[i] : self.at[i + 1]]
+        part: AnyArray = self.flat[self.bounds[i] : self.bounds[i + 1]]
         return part
 
     def numbers(self) -> LongInts:
         """Return the number of the array of each element, flat."""
-        return np.repeat(np.arange(len(self.at) - 1), np.diff(self.at))
+        return np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))

@@ -11,16 +11,16 @@ import numpy as np
 
 from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.encoder.similarities import Similarities
-from vorlage.semihmm.constants import (
-    LEAST_COSINE,
-    LENGTH_SUPPORT,
-    RELATED_STEMS,
-    RELATED_VECTORS,
-    VECTOR_POWER,
-    VECTOR_SUPPORT,
-)
 from vorlage.settings import Training
 from vorlage.types import AnyArray, Floats, Ints, LongInts
+
+# Tuned, see docs/model.md.
+LEAST_COSINE = 0.03  # added to a cosine: sentences without a common word are unlikely, not impossible
+VECTOR_POWER = 2.0  # power of the cosine of two sentence vectors, which is high for all sentences
+RELATED_STEMS = 0.4  # cosine of related sentences, by stems
+RELATED_VECTORS = 0.78  # the same by sentence vectors
+VECTOR_SUPPORT = 4.5  # exponent of sentence vectors as support, relative to that of stems
+LENGTH_SUPPORT = 2.0  # the same of the ratio of lengths
 
 
 def sentence_factors(
@@ -35,9 +35,8 @@ def sentence_factors(
     Args:
         cosines: of the sentences (S, D), by `stem_cosines`.
         lengths: the words of the summary sentences (S) and of the document sentences (D).
-        settings: `sentence_similarity`, the power of the cosines of tf · idf weights relative to those of the
-            pair, and `sentence_support`, their power relative to those of related sentences; 0 leaves them
-            out.
+        settings: `sentence_similarity`, the power of the cosines relative to those of the pair, and
+            `sentence_support`, that relative to related sentences; 0 leaves them out.
         similarities: those of an encoder, which add factors by `sentence_baseline`.
         across: whether the texts are in two languages.
     """
@@ -59,7 +58,6 @@ def sentence_factors(
 
 
 def _above_0(cosines: AnyArray) -> Floats:
-    """Return cosines above 0: sentences without a common word are unlikely, not impossible."""
     return np.maximum(cosines.astype(float), 0.0) + LEAST_COSINE
 
 
@@ -76,12 +74,8 @@ def stem_cosines(stems: Ints, summary: Ints, summary_ends: Ints, document: Ints,
     They are those of the extract stage (`vorlage.extract.cosine`). idf is counted over the sentences of the
     extract, so that a pair needs nothing but itself.
 
-    Args:
-        stems: of each word number, −1 for a stop word.
-        summary: word numbers (T).
-        summary_ends: the word after the last one of each sentence (S).
-        document: word numbers of the extract (n).
-        ends: the same of the document (D).
+    `stems`: of each word number, −1 for a stop word; `summary` (T), `document` (n): word numbers;
+    `summary_ends` (S), `ends` (D): the word after the last one of each sentence.
     """
     summary, document, size = stems[summary], stems[document], stems.max() + 2
     idf, counts, met = np.zeros(size), np.zeros(size), np.full(size, -1)  # the last one is that of −1
@@ -112,7 +106,6 @@ def stem_cosines(stems: Ints, summary: Ints, summary_ends: Ints, document: Ints,
 
 @inner_kernel
 def _sentence(words: Ints, ends: Ints, number: int) -> Ints:
-    """Return the words of a sentence."""
     return words[ends[number - 1] if number else 0 : ends[number]]
 
 

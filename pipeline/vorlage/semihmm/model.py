@@ -28,15 +28,14 @@ from vorlage.files.arrays import (
 from vorlage.files.formats import FORMAT, without_format
 from vorlage.files.jsonl import parse_form, parse_json
 from vorlage.semihmm.jump_model import MOST, JumpModel, jump_model
+from vorlage.semihmm.mixture import STEEPEST, Parameters
 from vorlage.semihmm.mixture import STEMS as STEM_TABLE
 from vorlage.semihmm.null import null_state
-from vorlage.semihmm.parameters import STEEPEST, Parameters
-from vorlage.semihmm.table import IDENTICAL, PADDING, UNLIKE, PhraseTable
-from vorlage.semihmm.vocabulary import Vocabulary
+from vorlage.semihmm.table import IDENTICAL, PADDING, UNLIKE, PhraseTable, Vocabulary
 from vorlage.semihmm.wordnet import FAR, Readings
 from vorlage.settings import SHARED, Jump, Parse, Training, validate
 from vorlage.text.wordnet import SYNSETS
-from vorlage.types import AnyArray, ArraySource, JsonObject, LongInts, StrPath
+from vorlage.types import AnyArray, ArraySource, JsonObject, StrPath
 
 # Before the names of their arrays.
 TABLE, READINGS, REVERSE, STEMS, JUMP = "table_", "readings_", "reverse_", "stems_", "jump_"
@@ -75,11 +74,7 @@ class Model:
 
     - `parameters`: in the numbers of the `table`, the phrase pairs with a count, and the longer ones that are
       equal or equal up to stem; an entry that is not listed has only its fake counts;
-    - `words` (V): the vocabulary of the training corpus, lower-cased, sorted; `word_stems`: their stems;
-    - `frequency` (V) int64: occurrences of each word in the summaries of training;
-    - `readings`: those of the summary phrases of that corpus; empty without WordNet;
-    - `language`: of that corpus, empty if its texts have two;
-    - `settings`: those of training;
+    - `vocabulary`, `readings`: those of the training corpus; the latter are empty without WordNet;
     - `parser`: settings of the parser of its trees, empty without trees;
     - `encoder`: a description of the encoder of its similarities, see `vorlage.encoder.similarities`, empty
       without an encoder;
@@ -90,11 +85,8 @@ class Model:
 
     parameters: Parameters
     table: PhraseTable
-    words: list[str]
-    word_stems: list[str]
-    frequency: LongInts
+    vocabulary: Vocabulary
     readings: Readings
-    language: str
     settings: Training
     origin: Origin = Origin()
     parser: JsonObject = field(default_factory=dict)
@@ -113,9 +105,9 @@ class Model:
         return self.parameters.jumps
 
     @property
-    def vocabulary(self) -> Vocabulary:
-        """The words, made to be looked up."""
-        return Vocabulary(self.words, self.word_stems, self.frequency, self.language)
+    def language(self) -> str:
+        """The language of the corpus, empty if its texts have two."""
+        return self.vocabulary.language
 
     @property
     def many_languages(self) -> bool:
@@ -145,9 +137,9 @@ class Model:
             stems = {"words": lines_to_array(self.stems[0]), **self.stems[1]._asdict()}
         return {
             "about": lines_to_array([json.dumps(described, sort_keys=True)]),
-            "words": lines_to_array(self.words),
-            "word_stems": lines_to_array(self.word_stems),
-            "frequency": self.frequency,
+            "words": lines_to_array(self.vocabulary.words),
+            "word_stems": lines_to_array(self.vocabulary.stems),
+            "frequency": self.vocabulary.frequency,
             **_prefixed(READINGS, self.readings._asdict()),
             **_prefixed(TABLE, self.table._asdict()),
             **self.parameters.to_arrays(),
@@ -173,16 +165,15 @@ class Model:
         stems = None
         if _has_stems(about):
             stems = array_to_lines(arrays[f"{STEMS}words"]), _part(PhraseTable, arrays, STEMS)
+        words, word_stems = (array_to_lines(arrays[name]) for name in ("words", "word_stems"))
         return cls(
             parameters=Parameters.from_arrays(arrays, arrays_to_fields(arrays, jump_model(about.jump), JUMP)),
             table=_part(PhraseTable, arrays, TABLE),
-            words=array_to_lines(arrays["words"]),
-            word_stems=array_to_lines(arrays["word_stems"]),
-            frequency=arrays["frequency"],
+            vocabulary=Vocabulary(words, word_stems, arrays["frequency"], about.language),
             readings=_part(Readings, arrays, READINGS),
             reverse=reverse_model,
             stems=stems,
-            **{name: value for name, value in about if name != "jump"},
+            **{name: value for name, value in about if name not in ("jump", "language")},
         )
 
 

@@ -17,7 +17,7 @@ from vorlage.encoder.similarities import Measure
 from vorlage.files.arrays import Ragged
 from vorlage.semihmm.evidence import sentence_factors, stem_cosines
 from vorlage.semihmm.kernels.tree_walks import Forest
-from vorlage.semihmm.phrase_pairs import PhrasePairs, TextArrays, find_phrase_pairs
+from vorlage.semihmm.phrase_pairs import PhrasePairs, TextArrays, WordArrays, find_phrase_pairs
 from vorlage.semihmm.table import transpose
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Training
@@ -35,10 +35,6 @@ OF_PAIR = "\0"  # behind a word that belongs to one pair; no text has it
 class PairArrays:
     """One pair of n document and T summary words, of which V and U are distinct.
 
-    - `document` (n), `summary` (T) int32: the numbers of the words;
-    - `document_sentences` (n), `summary_sentences` (T) int32: the sentence of each word;
-    - `document_ends` (D), `summary_ends` (S) int32: the word after the last one of each sentence;
-    - `document_types`, `summary_types` int32: the distinct words, sorted, and the place of each word there;
     - `cells` (V, U) int32: the entry of each pair of distinct words in the phrase table;
     - `places` (m, 4) int32: the longer phrase pairs (t, k, j, l), sorted; `entries` (m): their entries;
     - `factors` (S, D) float64: of rewrites between two sentences, see `vorlage.semihmm.evidence`;
@@ -47,14 +43,8 @@ class PairArrays:
     """
 
     id: str
-    document: Ints
-    summary: Ints
-    document_sentences: Ints
-    summary_sentences: Ints
-    document_ends: Ints
-    summary_ends: Ints
-    document_types: tuple[Ints, Ints]
-    summary_types: tuple[Ints, Ints]
+    document: WordArrays
+    summary: WordArrays
     cells: Ints
     places: Ints
     entries: Ints
@@ -68,10 +58,9 @@ class PairSet(PhrasePairs):
     """N pairs and their candidates.
 
     `words` (V): sorted. `stems` (V), `punctuation` (V): a number for the stem of each, and whether it has
-    neither letters nor digits.
-
-    The other fields have the arrays of `PairArrays`, flat. If the sides are `swapped`, so that the document
-    is generated from the summary, the matrices of `cells`, `factors` and `contexts` are as before.
+    neither letters nor digits. The other fields have the arrays of `PairArrays`, flat. If the sides are
+    `swapped`, so that the document is generated from the summary, the matrices of `cells`, `factors` and
+    `contexts` are as before.
     """
 
     ids: list[str]
@@ -86,28 +75,19 @@ class PairSet(PhrasePairs):
     forest: tuple[Ragged, ...] | None
     swapped: bool = False
 
-    def __len__(self) -> int:
-        return len(self.ids)
-
     def pair(self, i: int) -> PairArrays:
-        """Return a pair."""
-        document, summary = ([array.part(i) for array in side] for side in (self.document, self.summary))
+        """Return the arrays of a pair."""
+        document, summary = self.document.text(i), self.summary.text(i)
         first, second = (summary, document) if self.swapped else (document, summary)
         return PairArrays(
             id=self.ids[i],
-            document=document[0],
-            summary=summary[0],
-            document_sentences=document[1],
-            summary_sentences=summary[1],
-            document_ends=document[2],
-            summary_ends=summary[2],
-            document_types=(document[3], document[4]),
-            summary_types=(summary[3], summary[4]),
-            cells=np.ascontiguousarray(self._matrix(self.cells, i, first[3])),
+            document=document,
+            summary=summary,
+            cells=np.ascontiguousarray(self._matrix(self.cells, i, first.types)),
             places=self.places.part(i).reshape(-1, 4),
             entries=self.entries.part(i),
-            factors=np.ascontiguousarray(self._matrix(self.factors, i, second[2])),
-            contexts=self.contexts and self._matrix(self.contexts, i, second[0]),
+            factors=np.ascontiguousarray(self._matrix(self.factors, i, second.sentence_ends)),
+            contexts=self.contexts and self._matrix(self.contexts, i, second.words),
             forest=Forest(*(field.part(i) for field in self.forest)) if self.forest else None,
         )
 
@@ -132,9 +112,9 @@ class PairSet(PhrasePairs):
             distance=distance,
             document=self.summary,
             summary=self.document,
-            cells=Ragged(numbers[self.cells.flat], self.cells.at),
-            places=Ragged(places[order].ravel(), self.places.at),
-            entries=Ragged(numbers[self.entries.flat[order]], self.entries.at),
+            cells=Ragged(numbers[self.cells.flat], self.cells.bounds),
+            places=Ragged(places[order].ravel(), self.places.bounds),
+            entries=Ragged(numbers[self.entries.flat[order]], self.entries.bounds),
             related=self.related[::-1],
             forest=None,
             swapped=not self.swapped,
@@ -142,10 +122,8 @@ class PairSet(PhrasePairs):
 
 
 class PairResources(NamedTuple):
-    """What pairs are made with.
+    """What pairs are made with; `wordnet`: None without WordNet.
 
-    - `settings`: of phrases and sentences;
-    - `wordnet`: None without WordNet;
     - `trees`: from the sentences of a document, each a list of tokens, to their trees; None without trees;
     - `labels`: of the trees, those of the jump model;
     - `similarities`: from pairs and the sentences of their extracts to those of an encoder, or None;
@@ -162,11 +140,7 @@ class PairResources(NamedTuple):
 
 
 def make_pairs(extracted: Sequence[tuple[Pair, Sequence[int]]], sources: PairResources) -> PairSet:
-    """Return pairs of one language, each with the sentences of its extract.
-
-    Args:
-        extracted: the pairs and the numbers of the sentences, ascending.
-        sources: what they are made with.
+    """Return pairs of one language, each with the numbers of the sentences of its extract, ascending.
 
     Raises:
         InputError: for a sentence without a tree, or too long for one.
@@ -181,7 +155,7 @@ def make_pairs(extracted: Sequence[tuple[Pair, Sequence[int]]], sources: PairRes
     numbers = {word: number for number, word in enumerate(words)}
     words = [word.partition(OF_PAIR)[0] for word in words]
     document, summary = (
-        TextArrays.of(
+        TextArrays.from_texts(
             [np.array([numbers[word] for word in text], dtype=np.int32) for text in of_texts],
             [spans for _, spans in of_side],
             len(words),
@@ -202,9 +176,9 @@ def make_pairs(extracted: Sequence[tuple[Pair, Sequence[int]]], sources: PairRes
         language=language,
         document=document,
         summary=summary,
-        factors=Ragged.of(factors),
-        contexts=None if contexts[0] is None else Ragged.of(contexts),
-        forest=forests[0] and tuple(Ragged.of(field) for field in zip(*forests, strict=True)),
+        factors=Ragged.join(factors),
+        contexts=None if contexts[0] is None else Ragged.join(contexts),
+        forest=forests[0] and tuple(Ragged.join(field) for field in zip(*forests, strict=True)),
         **vars(found),
     )
 
@@ -231,23 +205,15 @@ def _evidence(
         if sources.trees:
             tokens = sentence_tokens(pair, chosen)
             forest = make_forest(sources.trees(tokens), tokens, sources.labels)
-        ends = summary.sentence_ends.part(i), document.sentence_ends.part(i)
-        cosines = stem_cosines(stems, summary.words.part(i), ends[0], document.words.part(i), ends[1])
-        lengths = np.bincount(summary.sentences.part(i)), np.bincount(document.sentences.part(i))
+        own, source = summary.text(i), document.text(i)
+        cosines = stem_cosines(stems, own.words, own.sentence_ends, source.words, source.sentence_ends)
+        lengths = np.bincount(own.sentences), np.bincount(source.sentences)
         factors = sentence_factors(cosines, lengths, sources.settings, similar, not pair.language)
         yield factors, similar and similar.words, forest
 
 
 def sentence_tokens(pair: Pair, sentences: Sequence[int]) -> list[list[str]]:
-    """Return the tokens of some sentences of a pair's document.
-
-    Args:
-        pair: the pair.
-        sentences: numbers of sentences.
-
-    Raises:
-        InputError: for a sentence of more than `LONGEST` words.
-    """
+    """Return the tokens of some document sentences; raise `InputError` for more than `LONGEST` in one."""
     spans = [pair.document.sentences[sentence] for sentence in sentences]
     longest = max(last - first for first, last in spans)
     if longest > LONGEST:
@@ -259,15 +225,9 @@ def sentence_tokens(pair: Pair, sentences: Sequence[int]) -> list[list[str]]:
 
 
 def make_forest(trees: Trees, sentences: Sequence[Sequence[str]], labels: Sequence[str]) -> Forest:
-    """Return the forest of consecutive sentences.
+    """Return the forest of consecutive sentences; raise `InputError` for one without a tree.
 
-    Args:
-        trees: the trees of the sentences.
-        sentences: the tokens of each.
-        labels: those of the jump model; other labels get the number `len(labels)`.
-
-    Raises:
-        InputError: for a sentence without a tree.
+    `labels`: those of the jump model; other labels get the number `len(labels)`.
     """
     numbers = {label: number for number, label in enumerate(labels)}
     renumbered = np.array([numbers.get(label, len(labels)) for label in trees.labels], dtype=np.int32)

@@ -18,8 +18,8 @@ MAX_PLACES = 200 * 200
 LONGEST = 256  # above the words of a phrase
 
 
-class TextArrays(NamedTuple):
-    """One text of each of N pairs.
+class WordArrays(NamedTuple):
+    """The words of a text.
 
     - `words` (n) int32: the numbers of the words;
     - `sentences` (n) int32: the sentence of each word;
@@ -28,27 +28,43 @@ class TextArrays(NamedTuple):
     - `type_of` (n) int32: the place of each word among them.
     """
 
+    words: Ints
+    sentences: Ints
+    sentence_ends: Ints
+    types: Ints
+    type_of: Ints
+
+
+class TextArrays(NamedTuple):
+    """The `WordArrays` of one text of each of N pairs."""
+
     words: Ragged
     sentences: Ragged
     sentence_ends: Ragged
     types: Ragged
     type_of: Ragged
 
+    def text(self, i: int) -> WordArrays:
+        """Return those of a pair."""
+        return WordArrays(*(arrays.part(i) for arrays in self))
+
     @classmethod
-    def of(cls, words: Sequence[Ints], sentences: Sequence[Sequence[Span]], size: int) -> "TextArrays":
+    def from_texts(
+        cls, words: Sequence[Ints], sentences: Sequence[Sequence[Span]], size: int
+    ) -> "TextArrays":
         """Return the side of some texts, whose numbers of words are below `size`, with their sentences."""
-        flat = Ragged.of(words)
+        flat = Ragged.join(words)
         sizes = [np.array([last - first for first, last in spans], dtype=np.int32) for spans in sentences]
         numbers = [np.arange(len(of_text), dtype=np.int32).repeat(of_text) for of_text in sizes]
-        ends = Ragged.of([of_text.cumsum(dtype=np.int32) for of_text in sizes])
+        ends = Ragged.join([of_text.cumsum(dtype=np.int32) for of_text in sizes])
         types, index = np.unique(flat.flat + size * flat.numbers(), return_inverse=True)
         bounds = np.searchsorted(types, size * np.arange(len(words) + 1))
-        type_of = Ragged((index - bounds[flat.numbers()]).astype(np.int32), flat.at)
-        return cls(flat, Ragged.of(numbers), ends, Ragged((types % size).astype(np.int32), bounds), type_of)
+        type_of = Ragged((index - bounds[flat.numbers()]).astype(np.int32), flat.bounds)
+        return cls(flat, Ragged.join(numbers), ends, Ragged((types % size).astype(np.int32), bounds), type_of)
 
     def phrase_ends(self, most: int) -> LongInts:
         """Return the place after the longest phrase that begins at each word, flat; `most`: of its words."""
-        ends = self.sentence_ends.flat + self.words.at[self.sentence_ends.numbers()]
+        ends = self.sentence_ends.flat + self.words.bounds[self.sentence_ends.numbers()]
         return np.minimum(np.repeat(ends, np.diff(ends, prepend=0)), np.arange(len(self.words.flat)) + most)
 
 
@@ -83,17 +99,12 @@ def find_phrase_pairs(
 ) -> PhrasePairs:
     """Return the candidates of some pairs.
 
-    Args:
-        document: the documents.
-        summary: the summaries.
-        words: sorted; the sides have their numbers.
-        stems: a number for the stem of each word.
-        settings: the longest phrases; with fake counts of phrases, all phrase pairs are candidates.
-        wordnet: None to do without WordNet.
-        apart: whether each pair has its own numbers of longer phrases.
+    With fake counts of phrases, all phrase pairs are candidates. `words`: sorted; the sides have their
+    numbers; `stems`: a number for the stem of each word; `apart`: whether each pair has its own numbers of
+    longer phrases.
     """
     longest = settings.max_document_phrase, settings.max_summary_phrase
-    texts, size = _AllWords.of(document, summary, longest), len(words)
+    texts, size = _AllWords.join(document, summary, longest), len(words)
     related = [np.empty((0, 3), dtype=np.int32)] * 2
     if wordnet:
         related = texts.split(wordnet.find(texts.words, texts.ends, words))
@@ -101,7 +112,9 @@ def find_phrase_pairs(
     distances = wordnet.distances(*known) if wordnet else np.full((1, 1), FAR, dtype=np.uint8)
     near = related, known, distances
     if settings.fake_counts.phrase > 0:
-        phrases = texts.split(_every_phrase(texts.ends))
+        sizes = texts.ends - np.arange(len(texts.ends))
+        starts, more = np.nonzero(np.arange(sizes.max()) < sizes[:, None])  # of every phrase
+        phrases = texts.split(np.column_stack([starts, more + 1, np.zeros_like(starts)]))
         near = phrases, [np.zeros(1, dtype=np.int32)] * 2, np.zeros((1, 1), dtype=np.uint8)
     places, _ = unique_phrases(np.concatenate([_equal_phrases(texts, stems), _near_phrases(texts, *near)]))
     longer, documents, summaries = _number_phrases(texts, places, size, apart)
@@ -117,14 +130,16 @@ def find_phrase_pairs(
         (distances, d_place, s_place),
     )
     of_pairs = texts.pairs[places[:, 0]]
-    bounds = np.searchsorted(of_pairs, np.arange(len(document.words.at)))
-    places[:, 0] -= texts.middle + summary.words.at[of_pairs]
-    places[:, 2] -= document.words.at[of_pairs]
+    bounds = np.searchsorted(of_pairs, np.arange(len(document.words.bounds)))
+    places[:, 0] -= texts.middle + summary.words.bounds[of_pairs]
+    places[:, 2] -= document.words.bounds[of_pairs]
     return PhrasePairs(
         table=PhraseTable(longer, rows, partners, kind),
         readings=readings,
         distance=distance,
-        cells=Ragged(cells, np.append(0, np.cumsum(np.diff(document.types.at) * np.diff(summary.types.at)))),
+        cells=Ragged(
+            cells, np.append(0, np.cumsum(np.diff(document.types.bounds) * np.diff(summary.types.bounds)))
+        ),
         places=Ragged(places.astype(np.int32).ravel(), 4 * bounds),
         entries=Ragged(numbers[entries], bounds),
         related=(related[0], related[1] - np.array([texts.middle, 0, 0], dtype=np.int32)),
@@ -146,7 +161,7 @@ class _AllWords(NamedTuple):
     middle: int
 
     @classmethod
-    def of(cls, document: TextArrays, summary: TextArrays, longest: tuple[int, int]) -> "_AllWords":
+    def join(cls, document: TextArrays, summary: TextArrays, longest: tuple[int, int]) -> "_AllWords":
         """Return those of two sides; `longest`: the most words of a phrase of either."""
         middle = len(document.words.flat)
         return cls(
@@ -159,13 +174,6 @@ class _AllWords(NamedTuple):
     def split(self, phrases: Ints) -> list[Ints]:
         """Return the phrases of documents and those of summaries; the first column has their starts."""
         return np.split(phrases, [np.searchsorted(phrases[:, 0], self.middle)])
-
-
-def _every_phrase(ends: LongInts) -> Ints:
-    """Return start, length and 0 of every phrase (m, 3), sorted; `ends`: of `_AllWords`."""
-    sizes = ends - np.arange(len(ends))
-    starts, more = np.nonzero(np.arange(sizes.max()) < sizes[:, None])
-    return np.column_stack([starts, more + 1, np.zeros_like(starts)])
 
 
 def _equal_phrases(texts: _AllWords, stems: Ints) -> Ints:
@@ -198,11 +206,8 @@ def _near_phrases(
 ) -> LongInts:
     """Return the places (t, k, j, l) of phrases in a pair that are near, one of several words (m, 4).
 
-    Args:
-        texts: the texts.
-        phrases: start, length and reading of phrases of documents and of summaries (…, 3), sorted.
-        known: the readings of documents (D) and of summaries (S), sorted.
-        distances: of these (S, D), FAR for those that are not near.
+    `phrases`: start, length and reading of phrases of documents and of summaries (…, 3), sorted; `known`: the
+    readings of documents (D) and of summaries (S), sorted; `distances` (S, D): of these, FAR if not near.
     """
     places, near, sides = [], distances < FAR, []
     for of_side, readings in zip(phrases, known, strict=True):
@@ -252,22 +257,22 @@ def list_entries(
         pair of a distinct document word and a distinct summary word (V, U) of each pair, flat; those of
         `longer`.
     """
-    ((documents, d_at), (summaries, s_at)), (matrix, columns, lines) = types, distances
-    of_pair, cells_at = np.empty_like(documents), np.zeros(documents.shape[0] + 1, np.int64)
-    for i in range(d_at.shape[0] - 1):
-        for x in range(d_at[i], d_at[i + 1]):
-            of_pair[x], cells_at[x + 1] = i, cells_at[x] + s_at[i + 1] - s_at[i]
-    size, most = stems.shape[0], cells_at[-1] + longer.shape[0]
+    ((documents, document_bounds), (summaries, summary_bounds)), (matrix, columns, lines) = types, distances
+    of_pair, cell_bounds = np.empty_like(documents), np.zeros(documents.shape[0] + 1, np.int64)
+    for i in range(document_bounds.shape[0] - 1):
+        for x in range(document_bounds[i], document_bounds[i + 1]):
+            of_pair[x], cell_bounds[x + 1] = i, cell_bounds[x] + summary_bounds[i + 1] - summary_bounds[i]
+    size, most = stems.shape[0], cell_bounds[-1] + longer.shape[0]
     order = np.argsort(documents, kind="mergesort")
     first = np.searchsorted(documents[order], np.arange(size + 1))
-    rows, cells = np.zeros(size + 1, np.int64), np.empty(cells_at[-1], np.int32)
+    rows, cells = np.zeros(size + 1, np.int64), np.empty(cell_bounds[-1], np.int32)
     partners, numbers = np.empty(most, np.int32), np.empty(longer.shape[0], np.int32)
     kind, distance = np.empty(most, np.uint8), np.empty(most, np.uint8)
     entry, e, q = np.full(size, -1, np.int32), 0, 0  # the last entry of each summary word
     for row in range(size):
         places = order[first[row] : first[row + 1]]
         for x in places:
-            for word in summaries[s_at[of_pair[x]] : s_at[of_pair[x] + 1]]:
+            for word in summaries[summary_bounds[of_pair[x]] : summary_bounds[of_pair[x] + 1]]:
                 if entry[word] < rows[row]:
                     partners[e], entry[word] = word, e
                     e += 1
@@ -276,8 +281,8 @@ def list_entries(
         for x in range(rows[row], e):
             entry[partners[x]] = x
         for x in places:
-            for y in range(cells_at[x + 1] - cells_at[x]):
-                cells[cells_at[x] + y] = entry[summaries[s_at[of_pair[x]] + y]]
+            for y in range(cell_bounds[x + 1] - cell_bounds[x]):
+                cells[cell_bounds[x] + y] = entry[summaries[summary_bounds[of_pair[x]] + y]]
         while q < longer.shape[0] and longer[q, 0] == row:
             partners[e], numbers[q] = longer[q, 1], e
             e += 1

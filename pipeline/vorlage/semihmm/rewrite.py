@@ -14,30 +14,31 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from vorlage.command.errors import InputError
-from vorlage.compiled import exact_kernel
+from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.semihmm import mixture
-from vorlage.semihmm.encoder_values import ALL, EncoderValues
 from vorlage.semihmm.kernels.forward_backward import ExpectedCounts, KernelInputs
 from vorlage.semihmm.mixture import (
+    ALL,
     ENCODER,
     IDENTITY,
     LEXICAL,
     STEM,
     WORDNET,
+    EncoderValues,
     EntryPart,
+    Parameters,
     PartInputs,
     counts_and_totals,
     fake_table,
+    ratio,
 )
 from vorlage.semihmm.null import null_of_words, null_state
 from vorlage.semihmm.pairs import PairArrays, PairSet
-from vorlage.semihmm.parameters import Parameters
 from vorlage.semihmm.phrase_pairs import LONGEST
-from vorlage.semihmm.table import Factors, pick, rewrite_values
-from vorlage.semihmm.vocabulary import PhraseNumbers
+from vorlage.semihmm.table import PhraseNumbers, PhraseTable, pick
 from vorlage.semihmm.wordnet import FAR
 from vorlage.settings import Training
-from vorlage.types import Floats, Ints
+from vorlage.types import Bytes, Floats, Ints
 
 # How much of its probability 1 each summary word of a pair may lose to the limits of float64.
 LOST = 1e-6
@@ -49,12 +50,32 @@ SentenceFactors: TypeAlias = tuple[Floats, Ints, Ints]
 TypedRewrites: TypeAlias = tuple[Floats, Ints, Ints, Floats]
 
 
+class Factors(NamedTuple):
+    """The factors of the parts of the rewrite model that the table has, weights λ included, float64.
+
+    - `identical`: λ_id;
+    - `stem` (R): λ_stem times the chance of the row;
+    - `related` (R): λ_wn / Z of the row;
+    - `lexical` (R): λ_rw / total of the row;
+    - `decay`: e^(−η·distance) by WordNet distance, 0 without a path;
+    - `fake` (2, 3): as for `row_totals`;
+    - `spread` (V): further fake counts of entries of two words, by summary word.
+    """
+
+    identical: float
+    stem: Floats
+    related: Floats
+    lexical: Floats
+    decay: Floats
+    fake: Floats
+    spread: Floats
+
+
 class Rewrites:
     """r(s̄|d̄) and r(s̄|∅) of some pairs.
 
     - `values` (E): r of each entry of their phrase table, without the encoder's part;
     - `of_entries`: what each `EntryPart` adds to it (E);
-    - `counts` (E): the counts of each entry;
     - `factors`: those of the other parts of the table;
     - `null`: r(s̄|∅) of each word (V), or of each phrase (V+P).
     """
@@ -67,29 +88,22 @@ class Rewrites:
         norms: Floats,
         settings: Training,
     ) -> None:
-        """Compute them.
+        """Compute them; `numbers`: of phrases among those of the parameters; `norms` (V+P): Z_d̄ of each row.
 
         What a model has not seen: a phrase pair outside the lexical table has only its fake counts; a
         document phrase outside it has the fake counts of these pairs as its total; an unknown word joins the
         class of its stem; a null word in no summary has the share of the null state's fake count.
-
-        Args:
-            pairs: the pairs.
-            numbers: those of their phrases among the phrases of the parameters.
-            parameters: of the model.
-            norms: Z_d̄ of each row (V+P), 0 without WordNet.
-            settings: those of training.
         """
         table, fake_counts, weight = pairs.table, settings.fake_counts, parameters.weight
         fake, trained = fake_table(fake_counts), (parameters.counts, parameters.totals)
         self._parameters, self._null = parameters, null_state(settings)
         self.counts, totals = counts_and_totals(table, numbers, trained, fake, fake_counts.unigram)
-        self._inputs = PartInputs(pairs, numbers, settings, norms, totals, parameters.stems)
+        self._inputs = PartInputs(pairs, numbers, settings, parameters.stems)
         self.factors = Factors(
             identical=weight(IDENTITY),
-            stem=STEM.factors(weight(STEM), self._inputs),
-            related=WORDNET.factors(weight(WORDNET), self._inputs),
-            lexical=LEXICAL.factors(weight(LEXICAL), self._inputs),
+            stem=weight(STEM) * numbers.chance,
+            related=ratio(weight(WORDNET), norms),
+            lexical=ratio(weight(LEXICAL), totals),
             decay=decays(parameters.eta),
             fake=fake,
             spread=fake_counts.unigram * numbers.shares,
@@ -113,13 +127,13 @@ class Rewrites:
         pairs, weight = self._inputs.pairs, self._parameters.weight(ENCODER)
         for pair in map(pairs.pair, numbers):
             null_phrases = np.zeros(len(pair.places))
-            factors = pair.factors, pair.summary_sentences, pair.document_sentences
+            factors = pair.factors, pair.summary.sentences, pair.document.sentences
             if self._null.emits_phrases:  # at one document word
                 null_phrases = self.null[pairs.table.partners[pair.entries]] * (pair.places[:, 3] == 1)
             phrase_rewrites, by_end = rewrite_phrases(self.values, pair.places, pair.entries, factors)
             inputs = KernelInputs(
-                word_rewrites=np.empty((0, len(pair.document))),
-                null_rewrites=self.null[pair.summary],
+                word_rewrites=np.empty((0, len(pair.document.words))),
+                null_rewrites=self.null[pair.summary.words],
                 phrases=pair.places,
                 by_end=by_end,
                 phrase_rewrites=phrase_rewrites,
@@ -130,6 +144,29 @@ class Rewrites:
             if weight and pair.contexts is not None:
                 encoder = EncoderValues(pair, self._inputs.numbers.shares, self._inputs.settings, weight)
             yield pair, inputs, WordRewrites(pair, self.values.take(pair.cells.T), encoder)
+
+
+@inner_kernel
+def entry_uses(table: PhraseTable, factors: Factors, counts: Floats, longer: int, e: int) -> float:
+    """Return the count and the fake counts of an entry; `longer`: 1 unless it is of two words."""
+    count: float = counts[e]
+    if longer == 0:
+        count += factors.spread[table.partners[e]]
+    return count + factors.fake[longer, table.kind[e]]
+
+
+@exact_kernel
+def rewrite_values(table: PhraseTable, distance: Bytes, factors: Factors, counts: Floats) -> Floats:
+    """Return r(s̄|d̄) of every entry (E); `distance` (E) uint8: of WordNet; `counts` (E)."""
+    out, words = np.empty(counts.shape[0]), factors.spread.shape[0]
+    for row in range(factors.stem.shape[0]):
+        stem, related, lexical = factors.stem[row], factors.related[row], factors.lexical[row]
+        same = (0.0, stem, factors.identical + stem)
+        for e in range(table.rows[row], table.rows[row + 1]):
+            longer = int(row >= words or table.partners[e] >= words)
+            count = entry_uses(table, factors, counts, longer, e)
+            out[e] = same[table.kind[e]] + related * factors.decay[distance[e]] + lexical * count
+    return out
 
 
 def decays(eta: float) -> Floats:
@@ -152,12 +189,12 @@ class WordRewrites(NamedTuple):
 
     def by_type(self, rows: slice = ALL, columns: slice = ALL) -> TypedRewrites:
         """Return r of some summary and document words, without the factors of their sentences."""
-        types = self.pair.summary_types[1][rows], self.pair.document_types[1][columns]
+        types = self.pair.summary.type_of[rows], self.pair.document.type_of[columns]
         return self.by_types, *types, self.encoder.weighted(rows, columns) if self.encoder else NOTHING
 
     def matrix(self, rows: slice = ALL) -> Floats:
         """Return r of some summary words and all document words."""
-        sentences = self.pair.summary_sentences[rows], self.pair.document_sentences
+        sentences = self.pair.summary.sentences[rows], self.pair.document.sentences
         return expand(self.by_type(rows), (self.pair.factors, *sentences))
 
 
@@ -186,11 +223,7 @@ def rewrite_phrases(
 ) -> tuple[Floats, Ints]:
     """Return r of each longer phrase pair of a pair (m), and their order by the end of the summary phrase.
 
-    Args:
-        values: r of each entry (E).
-        places: the phrase pairs (t, k, j, l), sorted (m, 4).
-        entries: the entry of each (m).
-        factors: of the pair.
+    `values` (E): r of each entry; `places` (m, 4): the phrase pairs (t, k, j, l), sorted; `entries` (m).
     """
     out, by_end = np.empty(entries.shape[0]), np.empty(entries.shape[0], np.int32)
     first = np.zeros(places[-1, 0] + LONGEST if len(places) else 0, np.int64)
@@ -212,13 +245,7 @@ def check_expected(pair: str, inputs: KernelInputs, words: float, expected: Expe
     """Raise `InputError` unless the posteriors of each summary word of a pair sum to 1.
 
     The sum differs from 1 if every alignment has probability 0, or if the probabilities of two alignments
-    differ by more than float64 can hold.
-
-    Args:
-        pair: its id.
-        inputs: the pair.
-        words: the sum of the posteriors of one-word phrases.
-        expected: the others.
+    differ by more than float64 can hold. `words`: the sum of the posteriors of one-word phrases.
     """
     length = len(inputs.null_rewrites)
     if not np.isfinite(expected.log_likelihood):

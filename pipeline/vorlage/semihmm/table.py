@@ -1,4 +1,4 @@
-"""The phrase table: the phrase pairs that the rewrite model can use, sums over them, and the search for them.
+"""The phrase table: the phrase pairs that the rewrite model can use, and where those of other texts are.
 
 An *entry* is a phrase pair (d̄, s̄). Phrases have numbers: w < V is the one-word phrase of word w, V + i the
 i-th longer phrase. A *row* holds the entries of one document phrase, whose number it has, by summary phrase.
@@ -6,21 +6,25 @@ Entries are the pairs of two words that occur in a document and its summary, and
 phrase that are equal, equal up to stem, or both in WordNet, or all that occur in a document and its summary.
 
 Phrase pairs to which no part of the rewrite model gives a probability are not listed, so the table is as
-sparse as co-occurrence; nothing is dense over the vocabulary. Sums are linear, float64, and rounded after
-every operation.
+sparse as co-occurrence; nothing is dense over the vocabulary.
 """
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.compiled import exact_kernel, inner_kernel
+from vorlage.compiled import exact_kernel
+from vorlage.text.words import stem
 from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints, LongInts
 
 UNLIKE, SAME_STEM, IDENTICAL = 0, 1, 2  # the kinds of entries
 PADDING = -1  # after the words of a phrase in an array of phrases
+UNSEEN = 0.5  # occurrences of a word that is in no summary of training; tuned, see docs/model.md
 UNKNOWN = -2  # in a phrase, a word that a table does not have
 
 
@@ -100,10 +104,7 @@ def unique_phrases(phrases: Ints) -> tuple[Ints, LongInts]:
 
 
 def find_phrases(table: PhraseTable, numbers: Ints, target: PhraseTable) -> LongInts:
-    """Return the row that each phrase of a table has in another one (V+P), −1 for a phrase without one.
-
-    `numbers` (V): the same of the words.
-    """
+    """Return the row that each phrase of a table has in another one (V+P), or −1; `numbers` (V): of words."""
     longer = np.append(np.where(numbers >= 0, numbers, UNKNOWN), PADDING)[table.longer]
     keys, others = row_keys(longer, target.longer)
     places = np.searchsorted(others, keys)
@@ -149,15 +150,10 @@ def match(table: PhraseTable, target: PhraseTable, rows: LongInts) -> LongInts:
 
 
 def stem_table(table: PhraseTable, of_words: Sequence[str]) -> tuple[list[str], PhraseTable, LongInts]:
-    """Return the table over stems of a phrase table.
+    """Return the table over stems of a phrase table; `of_words`: the stem of each of its words.
 
-    Args:
-        table: the phrase table.
-        of_words: the stem of each of its words.
-
-    Returns:
-        the distinct stems, sorted; the table of the pairs of their phrases; the entry there of each entry of
-        the phrase table (E).
+    Returned are the distinct stems, sorted, the table of the pairs of their phrases, and the entry there of
+    each entry of the phrase table (E).
     """
     stems = sorted(set(of_words))
     by_stem = {text: number for number, text in enumerate(stems)}
@@ -176,13 +172,6 @@ def pick(values: AnyArray, places: AnyArray) -> Floats:
     out, known = np.zeros(len(places)), np.flatnonzero(places >= 0)
     out[known] = values[places[known]]
     return out
-
-
-@exact_kernel
-def add_at(out: Floats, places: AnyArray, values: Floats) -> None:
-    """Add out[places[i]] += values[i] in order; a place may occur several times."""
-    for i in range(places.shape[0]):
-        out[places[i]] += values[i]
 
 
 @exact_kernel
@@ -206,114 +195,97 @@ def row_totals(table: PhraseTable, fake: Floats, counts: Floats, unigram: float,
     return totals
 
 
-class Factors(NamedTuple):
-    """The factors of the parts of the rewrite model that the table has, weights λ included, float64.
+@dataclass(frozen=True)
+class Vocabulary:
+    """The V words of a corpus, lower-cased, sorted.
 
-    - `identical`: λ_id;
-    - `stem` (R): λ_stem times the chance of the row;
-    - `related` (R): λ_wn / Z of the row;
-    - `lexical` (R): λ_rw / total of the row;
-    - `decay`: e^(−η·distance) by WordNet distance, 0 without a path;
-    - `fake` (2, 3): as for `row_totals`;
-    - `spread` (V): further fake counts of entries of two words, by summary word.
+    `stems`: of the words; `frequency` (V) int64: occurrences of each word in its summaries; `language`: of
+    the corpus, empty if its texts have two.
     """
 
-    identical: float
-    stem: Floats
-    related: Floats
-    lexical: Floats
-    decay: Floats
-    fake: Floats
-    spread: Floats
+    words: list[str]
+    stems: list[str]
+    frequency: LongInts
+    language: str
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {word: number for number, word in enumerate(self.words)}
+
+    @cached_property
+    def _sizes(self) -> Counter[str]:
+        return Counter(self.stems)
+
+    @cached_property
+    def _alike(self) -> LongInts:
+        return np.array([self._sizes[text] for text in self.stems])
+
+    def find(self, words: Iterable[str]) -> Ints:
+        """Return the number of each word, −1 for an unknown one."""
+        return np.array([self._numbers.get(word, -1) for word in words], dtype=np.int32)
+
+    def chance(self, words: Sequence[str], numbers: Ints) -> Floats:
+        """Return 1 / |{w : stem(w) = stem(word)}| for each word; an unknown one (−1) counts itself too."""
+        alike, unknown = pick(self._alike, numbers), np.flatnonzero(numbers < 0)
+        alike[unknown] = [self._sizes[stem(words[word], self.language)] + 1 for word in unknown.tolist()]
+        return 1.0 / alike
 
 
-@inner_kernel
-def _uses(table: PhraseTable, factors: Factors, counts: Floats, longer: int, e: int) -> float:
-    """Return the count and the fake counts of an entry; `longer`: 1 unless it is of two words."""
-    count: float = counts[e]
-    if longer == 0:
-        count += factors.spread[table.partners[e]]
-    return count + factors.fake[longer, table.kind[e]]
+class StemNumbers(NamedTuple):
+    """The table over stems of some pairs: where its rows and entries are in that of a model, −1 for none.
 
-
-@exact_kernel
-def rewrite_values(table: PhraseTable, distance: Bytes, factors: Factors, counts: Floats) -> Floats:
-    """Return r(s̄|d̄) of every entry (E); `distance` (E) uint8: of WordNet; `counts` (E)."""
-    out, words = np.empty(counts.shape[0]), factors.spread.shape[0]
-    for row in range(factors.stem.shape[0]):
-        stem, related, lexical = factors.stem[row], factors.related[row], factors.lexical[row]
-        same = (0.0, stem, factors.identical + stem)
-        for e in range(table.rows[row], table.rows[row + 1]):
-            longer = int(row >= words or table.partners[e] >= words)
-            count = _uses(table, factors, counts, longer, e)
-            out[e] = same[table.kind[e]] + related * factors.decay[distance[e]] + lexical * count
-    return out
-
-
-@exact_kernel
-def split(
-    table: PhraseTable, distance: Bytes, factors: Factors, counts: Floats, values: Floats, expected: Floats
-) -> tuple[Floats, Floats, float]:
-    """Split the expected uses of every entry among the four parts of the table, by their responsibilities.
-
-    The first arguments are those of `rewrite_values`; `values` (E): r of each entry; `expected` (E): expected
-    uses, overwritten with those of the lexical part. Returned are the uses of the identity, stem, WordNet and
-    lexical parts (4), those of the WordNet part by row (R), and the total WordNet distance of these.
+    `groups` (E): the entry there of each entry of the phrase table.
     """
-    used, by_row, path = np.zeros(4), np.zeros(factors.stem.shape[0]), 0.0
-    words = factors.spread.shape[0]
-    for row in range(by_row.shape[0]):
-        stem, related, lexical = factors.stem[row], factors.related[row], factors.lexical[row]
-        row_path = 0.0
-        row_used = np.zeros(4)
-        for e in range(table.rows[row], table.rows[row + 1]):
-            if expected[e] == 0.0:
-                continue
-            kind, share = table.kind[e], expected[e] / values[e]
-            if kind == IDENTICAL:
-                row_used[0] += share * factors.identical
-            if kind >= SAME_STEM:
-                row_used[1] += share * stem
-            wordnet = share * related * factors.decay[distance[e]]
-            row_used[2] += wordnet
-            row_path += wordnet * distance[e]
-            longer = int(row >= words or table.partners[e] >= words)
-            expected[e] = share * lexical * _uses(table, factors, counts, longer, e)
-            row_used[3] += expected[e]
-        used += row_used
-        path += row_path
-        by_row[row] = row_used[2]
-    return used, by_row, path
+
+    table: PhraseTable
+    rows: LongInts
+    entries: LongInts
+    groups: LongInts
 
 
-@exact_kernel
-def log_prior(
-    table: PhraseTable, fake: Floats, spread: Floats, unigram: float, counts: Floats, totals: Floats
-) -> float:
-    """Return Σ fake · log(t / t_0) over the entries with fake counts, natural log; t_0: by these alone.
+class PhraseNumbers(NamedTuple):
+    """Where the phrases of some pairs are among those of a model, or of all pairs of a training.
 
-    The arguments are those of `row_totals` and of `Factors`, and `totals` (R): total(d̄) of each row.
+    - `rows` (V+P): the number that each phrase has there, −1 for an unknown one;
+    - `entries` (E): the same of the entries of the phrase table;
+    - `chance` (V+P): the stem part's value in each row, 1 / Π |{w : stem(w) = stem(d_i)}|;
+    - `shares` (V): of each word among the words of the summaries of training, as if it occurred `UNSEEN`
+      times if it is in none;
+    - `stems`: of the table over stems, or None.
     """
-    out, words = 0.0, spread.shape[0]
-    for row in range(totals.shape[0]):
-        part, start = 0.0, unigram if row < words else 0.0
-        for e in range(table.rows[row], table.rows[row + 1]):
-            longer = int(row >= words or table.partners[e] >= words)
-            prior = fake[longer, table.kind[e]]
-            start += prior
-            if longer == 0:
-                prior += spread[table.partners[e]]
-            if prior > 0:
-                part += prior * _log1p(counts[e] / prior)
-        if start > 0:
-            part -= start * np.log(totals[row] / start)
-        out += part
-    return out
+
+    rows: LongInts
+    entries: LongInts
+    chance: Floats
+    shares: Floats
+    stems: StemNumbers | None
 
 
-@inner_kernel
-def _log1p(x: float) -> float:
-    """Return log(1 + x), for a small x ten times as fast by its series, whose rest is below rounding."""
-    if x < 1e-4:
-        return x * (1.0 - x * (0.5 - x * (1.0 / 3.0 - x * 0.25)))
-    return float(np.log1p(x))
+def number_phrases(
+    words: Sequence[str],
+    table: PhraseTable,
+    vocabulary: Vocabulary,
+    target: PhraseTable,
+    stems: tuple[list[str], PhraseTable] | None,
+) -> PhraseNumbers:
+    """Return the numbers that the phrases of some pairs have in a model.
+
+    `words`, `table`: those of the pairs; `vocabulary`, `target`: those of the model; `stems`: its stems,
+    sorted, and the table of their phrases, or None.
+    """
+    numbers, of_stems = vocabulary.find(words), None
+    rows, chance = find_phrases(table, numbers, target), vocabulary.chance(words, numbers)
+    if stems is not None:
+        own, stem_pairs, groups = stem_table(table, [stem(word, vocabulary.language) for word in words])
+        by_stem = {text: number for number, text in enumerate(stems[0])}
+        of_own = np.array([by_stem.get(text, -1) for text in own], dtype=np.int32)
+        stem_rows = find_phrases(stem_pairs, of_own, stems[1])
+        of_stems = StemNumbers(stem_pairs, stem_rows, match(stem_pairs, stems[1], stem_rows), groups)
+    frequency = pick(vocabulary.frequency, numbers)
+    return PhraseNumbers(
+        rows=rows,
+        entries=match(table, target, rows),
+        chance=np.append(chance, np.where(table.longer == PADDING, 1.0, chance[table.longer]).prod(axis=1)),
+        shares=np.where(frequency > 0, frequency, UNSEEN) / max(vocabulary.frequency.sum(), 1),
+        stems=of_stems,
+    )

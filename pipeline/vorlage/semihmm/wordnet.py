@@ -26,8 +26,7 @@ FAR = 255  # represents an infinite distance
 LONGEST = 64  # all other distances are below this
 BEYOND = np.uint8(2 * LONGEST)  # at least LONGEST, also with a distance added, and still a uint8
 GROUP = 256  # document readings whose distances are computed at once
-# Phrases whose reading is kept in memory, because new texts bring new phrases without end.
-REMEMBERED = 1 << 17
+REMEMBERED = 1 << 17  # phrases whose reading is kept in memory: new texts bring new ones without end
 
 Senses: TypeAlias = tuple[tuple[int, int], ...]  # numbers of synsets, and what each adds to a distance
 
@@ -121,10 +120,7 @@ class WordNetDistances:
     def find(self, text: Ints, ends: LongInts, words: Sequence[str]) -> Ints:
         """Return the phrases of WordNet in a text: start, length and reading (m, 3), sorted.
 
-        Args:
-            text: numbers of words (n).
-            ends: the place after the last word that a phrase may have that begins at each word (n).
-            words: by number.
+        `text` (n): numbers of `words`; `ends` (n): the end of the longest phrase that begins at each word.
         """
         singles = self.readings(words)[text]
         beginnings = list(map(self._wordnet.beginnings, words))
@@ -203,13 +199,10 @@ def find_ancestors(
 ) -> tuple[Ints, Ints]:
     """Return `first` and `above` of `Readings`: the ancestors of readings, senses included.
 
-    Args:
-        senses: synsets, and what each adds to a distance (m, 2).
-        bounds: the bounds among them of the four parts of speech of each reading.
-        links: between all synsets, see `vorlage.text.wordnet.WordNet.links`.
-        only: whether only hypernyms are links, and all have length 1.
+    `senses` (m, 2): synsets, and what each adds to a distance; `bounds`: among them, of the four parts of
+    speech of each reading; `links`: of `WordNet.links`; `only`: only hypernyms are links, all of length 1.
     """
-    links_at, targets, lengths, climbs = links
+    link_bounds, targets, lengths, climbs = links
     near, found = np.full(climbs.shape[0], FAR, np.uint8), np.empty(climbs.shape[0], np.int32)
     first, above = np.zeros((bounds.shape[0] // 4, 5), np.int32), [np.int32(0)]
     above.clear()
@@ -226,7 +219,7 @@ def find_ancestors(
             changed, k = False, 0
             while k < size:
                 if climbs[found[k]] or not only:
-                    for link in range(links_at[found[k]], links_at[found[k] + 1]):
+                    for link in range(link_bounds[found[k]], link_bounds[found[k] + 1]):
                         distance = near[found[k]] + (1 if only else lengths[link])
                         if distance < near[targets[link]]:
                             if near[targets[link]] == FAR:
@@ -248,12 +241,8 @@ def find_ancestors(
 def distance_matrix(documents: Ints, summaries: Ints, spans: Ints, above: Ints, synsets: int) -> Bytes:
     """Return the least sum of the distances of two readings from an ancestor of both (S, D); FAR without one.
 
-    Args:
-        documents: readings, −1 for none (D).
-        summaries: the same (S).
-        spans: the first row of each reading in `above`, and the one after the last (R, 2).
-        above: of `Readings`.
-        synsets: how many there are.
+    `documents` (D), `summaries` (S): readings, −1 for none; `spans` (R, 2): the first row of each reading in
+    `above` of `Readings`, and the one after the last; `synsets`: how many there are.
     """
     out = np.full((summaries.shape[0], documents.shape[0]), FAR, np.uint8)
     place = np.empty(synsets, np.int32)

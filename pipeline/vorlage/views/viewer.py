@@ -16,8 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from vorlage.alignments.alignment import Alignment
-from vorlage.alignments.doubt import mean_entropy
+from vorlage.alignments.alignment import Alignment, mean_entropy
 from vorlage.documents.pair import Pair
 from vorlage.settings import Decoding
 from vorlage.text.tokenized import Text
@@ -37,7 +36,7 @@ ViewName: TypeAlias = Literal["alignment", "attribution"]
 class PairNumbers(NamedTuple):
     """What is known of the links of a system on one pair, as the decoder chose them.
 
-    `doubt`: the mean entropy of its decisions (`vorlage.alignments.doubt.doubt`), in bits. `without`:
+    `doubt`: the mean entropy of its decisions (`vorlage.alignments.alignment.doubt`), in bits. `without`:
     the number of summary words without a link. `lowest`: the lowest posterior of a link or a null word; it
     and `doubt` are None for a system without posteriors. `disagreements`: the number of summary words
     that have a link which the gold lacks, or lack a sure link of the gold.

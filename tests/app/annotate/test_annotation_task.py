@@ -7,7 +7,7 @@ import pytest
 from annotation_examples import TEXTS, line, link, write_corpus, write_system
 from app_requests import TOKEN, Client
 from vorlage import load_model
-from vorlage.alignments.doubt import doubt
+from vorlage.alignments.alignment import doubt
 from vorlage.app.annotate.annotation_task import AnnotationTask
 from vorlage.app.annotate.gold_file import NO_LINE
 from vorlage.app.annotate.routes import annotation_routes

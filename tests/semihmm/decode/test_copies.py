@@ -16,11 +16,10 @@ def text(*sentences):
 def join_copies(links, summary, document):
     words = [*summary.words, *document.words]
     numbers = np.unique([word.lower() for word in words], return_inverse=True)[1]
+    middle = len(summary.words)
     pair = SimpleNamespace(
-        summary=numbers[: len(summary.words)],
-        document=numbers[len(summary.words) :],
-        summary_sentences=summary.sentence_numbers,
-        document_sentences=document.sentence_numbers,
+        summary=SimpleNamespace(words=numbers[:middle], sentences=summary.sentence_numbers),
+        document=SimpleNamespace(words=numbers[middle:], sentences=document.sentence_numbers),
     )
     chosen = {(a, b - a, c, d - c): posterior for (a, b), (c, d), posterior in links}
     return decoders.make_links(decoders.join_copies(chosen, pair), np.arange(len(document.words)))

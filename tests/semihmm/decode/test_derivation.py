@@ -25,7 +25,7 @@ def test_the_parts_of_a_rewrite_sum_to_it(language, parts):
     document = make_text("the printer sells machines", tokenized=True, language=language)
     pair = Pair("a", document, make_text("printer machines sold", tokenized=True))
     aligner = Aligner(MODEL, None, None, Similar().get_all)
-    prepared = aligner.prepare(pair, [0])
+    [prepared] = aligner.prepare([(pair, [0])])
     found = aligner.by_part(pair, [0])
     assert {part.name for part in found} == parts
     for name in ("word_rewrites", "phrase_rewrites"):

@@ -98,7 +98,7 @@ def test_the_other_direction_is_trained_on_swapped_pairs(models):
     swapped = make([(summary, document) for document, summary in LONGER])
     start = {"null_start": reverse.settings.null_start}
     forward, _ = train(swapped, "relative", chosen.model_copy(update=start), resources)
-    assert reverse.words == forward.words
+    assert reverse.vocabulary.words == forward.vocabulary.words
     for ours, theirs in zip(reverse.table, forward.table, strict=True):
         np.testing.assert_array_equal(ours, theirs)
     for name in ("counts", "totals"):
@@ -119,9 +119,9 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
     both, forward, backward = (aligner(one, corpus) for one in (model, replace(model, reverse=None), reverse))
     shares = []
     for pair, extract in corpus:
-        prepared = both.prepare(pair, extract.sentences)
+        [prepared] = both.prepare([(pair, extract.sentences)])
         likelihood, found = next(both.unadjusted([prepared], 0.5))
-        one_likelihood, one = next(forward.unadjusted([forward.prepare(pair, extract.sentences)], 0.5))
+        one_likelihood, one = next(forward.unadjusted(forward.prepare([(pair, extract.sentences)]), 0.5))
         # An aligner prepares pairs in its own direction; the other's inputs are made by hand.
         sources = PairResources(CHOSEN, backward._forward.wordnet, similarities=Similar().get_all)
         swapped = make_pairs([(pair, extract.sentences)], sources).reversed()

@@ -58,7 +58,7 @@ def test_a_pair_that_is_too_long_is_an_error(limit):
 def test_a_text_in_stretches_has_the_posteriors_of_the_whole(words):
     aligner = open_aligner(SHIPPED / "without-encoder.npz")
     pair = make_pair(" ".join(SENTENCES))
-    prepared = aligner.prepare(pair, range(len(DOCUMENT)))
+    [prepared] = aligner.prepare([(pair, range(len(DOCUMENT)))])
     likelihood, whole = next(aligner.unadjusted([prepared], 0.3))
     stretched, parts = next(aligner.unadjusted([prepared], 0.3, cells=words * len(pair.document.tokens)))
     assert stretched == pytest.approx(likelihood, rel=1e-12)
@@ -72,9 +72,9 @@ def test_a_text_in_stretches_has_the_posteriors_of_the_whole(words):
 def test_links_that_may_be_chosen_are_the_same_without_the_others(words):
     """All neighbours of a link that may be chosen are known, those in the next stretch, too."""
     aligner = open_aligner(SHIPPED / "without-encoder.npz")
-    prepared = aligner.prepare(make_pair(" ".join(SENTENCES)), range(len(DOCUMENT)))
+    [prepared] = aligner.prepare([(make_pair(" ".join(SENTENCES)), range(len(DOCUMENT)))])
     whole = next(aligner.unadjusted([prepared], 0.3))[1].adjust_links(0.4, 1.0).links
-    cells = words * len(prepared.pair.document)
+    cells = words * len(prepared.pair.document.words)
     found = next(aligner.unadjusted([prepared], 0.3, 0.1, cells))[1].adjust_links(0.4, 1.0).links
     # No power of a smaller link is larger than this.
     least = 0.1 ** (1 - 0.4)

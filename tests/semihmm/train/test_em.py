@@ -183,7 +183,7 @@ def test_longer_phrases_have_an_effect():
     model, _ = train(make(CORPUS), "relative", settings(iterations=1), Resources(reader))
     shapes = set()
     for pair, extract in make(CORPUS):
-        phrases = Aligner(model, reader).prepare(pair, extract.sentences).inputs.phrases
+        phrases = Aligner(model, reader).prepare([(pair, extract.sentences)])[0].inputs.phrases
         shapes |= {(k, span) for _, k, _, span in phrases.tolist()}
     assert shapes >= {(1, 2), (2, 2)}
 

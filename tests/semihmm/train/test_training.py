@@ -20,7 +20,8 @@ from vorlage.semihmm.model import Origin
 from vorlage.semihmm.pairs import PairResources, make_pairs
 from vorlage.semihmm.train import blocks, training
 from vorlage.semihmm.train.blocks import Store, collect_pairs, make_index
-from vorlage.semihmm.train.em import Iteration, Maximisation, expectation
+from vorlage.semihmm.train.em import Iteration, Maximisation
+from vorlage.semihmm.train.expectation import expectation
 from vorlage.semihmm.train.training import Checkpoint, Resources, fit, train
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Training

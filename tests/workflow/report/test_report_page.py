@@ -11,8 +11,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.alignments.alignment import Alignment, Link
-from vorlage.alignments.doubt import binary_entropy
+from vorlage.alignments.alignment import Alignment, Link, binary_entropy
 from vorlage.documents.pair import Pair
 from vorlage.files.tables import write_tsv
 from vorlage.text.tokenize import make_text

@@ -14,10 +14,10 @@ from vorlage.text.words import is_stop_word, stem
 from vorlage.workflow.rescorer.rescorer import NAMES, Rescorer, make_cells, word_class
 
 
-def naive_features(pair, prepared, links):
+def naive_features(pair, pair_input, links):
     """Return the features of each cell by name, one at a time; the cell is a key."""
-    words = pair.summary.words, [pair.document.words[i] for i in prepared.positions]
-    cosines = None if prepared.pair.contexts is None else prepared.pair.contexts.astype(float)
+    words = pair.summary.words, [pair.document.words[i] for i in pair_input.positions]
+    cosines = None if pair_input.pair.contexts is None else pair_input.pair.contexts.astype(float)
     rows, columns = links.shape
     inside = [(t, j) for t in range(rows) for j in range(columns)]
 
@@ -51,8 +51,8 @@ def naive_features(pair, prepared, links):
             for side, place in (("summary", t), ("document", j)):
                 near = word(side == "document", place + step)
                 cell[f"{side}_class{step:+}"] = -1 if near is None else word_class(near, "en")
-        cell["summary_information"] = prepared.information[t]
-        cell["document_information"] = prepared.document_information[j]
+        cell["summary_information"] = pair_input.information[t]
+        cell["document_information"] = pair_input.document_information[j]
         for name in NAMES[-5:]:
             cell[name] = 0.0
         if cosines is not None:
@@ -68,13 +68,13 @@ def naive_features(pair, prepared, links):
 def test_features_are_those_of_the_definition(printers, encoder):
     aligner = open_aligner(printers / "model.npz")
     pair = next(read_pairs(printers / "corpus/corpus.jsonl"))
-    prepared = aligner.prepare(pair, [0, 2])
-    links = next(aligner.posteriors([prepared], whole=True))[1].links.dense()
+    [pair_input] = aligner.prepare([(pair, [0, 2])])
+    links = next(aligner.posteriors([pair_input], whole=True))[1].links.dense()
     if encoder:
         cosines = np.random.default_rng(1).uniform(-1, 1, links.shape).astype(np.float16)
-        prepared = prepared._replace(pair=replace(prepared.pair, contexts=cosines))
-    cells = make_cells(pair, prepared, links)
-    expected = naive_features(pair, prepared, links)
+        pair_input = pair_input._replace(pair=replace(pair_input.pair, contexts=cosines))
+    cells = make_cells(pair, pair_input, links)
+    expected = naive_features(pair, pair_input, links)
     assert list(zip(cells.rows.tolist(), cells.columns.tolist(), strict=True)) == list(expected)
     np.testing.assert_allclose(cells.features, list(expected.values()), rtol=1e-5, atol=1e-6)
 

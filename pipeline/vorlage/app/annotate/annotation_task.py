@@ -4,7 +4,7 @@ import hashlib
 from functools import cached_property
 from typing import Any
 
-from vorlage.alignments.doubt import doubt, doubt_first
+from vorlage.alignments.alignment import doubt, doubt_first
 from vorlage.api.trained_model import TrainedModel
 from vorlage.app.annotate.gold_file import NO_LINE, GoldFile, GoldLine, check_annotation
 from vorlage.app.annotate.starts import start_adjudications, start_from_system

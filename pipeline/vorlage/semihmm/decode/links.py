@@ -16,16 +16,18 @@ import numpy as np
 
 from vorlage.alignments.alignment import Link, WordPair
 from vorlage.compiled import exact_kernel, inner_kernel
-from vorlage.semihmm.constants import COVERED, LONGEST_GAP
 from vorlage.semihmm.decode.posteriors import PairPosteriors
 from vorlage.semihmm.pairs import PairArrays
 from vorlage.semihmm.table import SAME_STEM, UNLIKE
 from vorlage.types import AnyArray, Floats, Ints
 
+# Tuned, see docs/model.md.
+LONGEST_GAP = 4  # words of each side of a gap between links
+COVERED = 0.5  # least share of linked words in the document sentence of a gap
+
 Place: TypeAlias = tuple[int, int, int, int]
-GapSide: TypeAlias = tuple[
-    Ints, Ints
-]  # the sentence of each word, and a number of its stem, −1 for punctuation
+# The sentence of each word, and a number of its stem, −1 for punctuation.
+GapSide: TypeAlias = tuple[Ints, Ints]
 
 
 def decode_posterior(
@@ -34,13 +36,8 @@ def decode_posterior(
     """Return the links above `threshold`: whole phrase pairs first, then single links.
 
     A phrase pair must be above it by its own posterior and by those of its links. A phrase pair that is equal
-    only up to stem is written as the links of its words, and one inside another is not written.
-
-    Args:
-        posteriors: those of the pair.
-        threshold: what a posterior must exceed.
-        gaps: see `find_gaps`.
-        gap_threshold: the same for links in `gaps`, which are one phrase pair if all exceed it.
+    only up to stem is written as the links of its words, and one inside another is not written. Each of the
+    `gaps` (see `find_gaps`) is one phrase pair if all its links exceed the `gap_threshold`.
     """
     chosen: dict[Place, float] = {}
     above, likely = (_cells(*posteriors.links.above(least)) for least in (threshold, gap_threshold))
@@ -64,12 +61,7 @@ def decode_posterior(
 
 
 def decode_viterbi(posteriors: PairPosteriors, steps: Ints) -> dict[Place, float]:
-    """Return the phrase pairs of the best path.
-
-    Args:
-        posteriors: those of the pair.
-        steps: (t, k, j, l) each, as `vorlage.semihmm.kernels.viterbi.viterbi` returns them.
-    """
+    """Return the phrase pairs of the best path, whose `steps` are those of `NullState.best_path`."""
     numbers = {tuple(place): number for number, place in enumerate(posteriors.places.tolist())}
     words = posteriors.sources if posteriors.words is None else posteriors.words
     return {
@@ -111,7 +103,7 @@ def join_copies(chosen: dict[Place, float], pair: PairArrays) -> dict[Place, flo
 
     A joined link has the smallest posterior of its parts.
     """
-    summary, document = pair.summary.tolist(), pair.document.tolist()
+    summary, document = pair.summary.words.tolist(), pair.document.words.tolist()
     joined: dict[Place, float] = {}
     latest: dict[int, Place] = {}  # distance of both sides → the last copied place at it
     for place, posterior in sorted(chosen.items()):
@@ -120,8 +112,8 @@ def join_copies(chosen: dict[Place, float], pair: PairArrays) -> dict[Place, flo
             first, size, start, _ = latest.get(j - t, place)
             if (
                 first < t <= first + size
-                and pair.summary_sentences[first] == pair.summary_sentences[t]
-                and pair.document_sentences[start] == pair.document_sentences[j]
+                and pair.summary.sentences[first] == pair.summary.sentences[t]
+                and pair.document.sentences[start] == pair.document.sentences[j]
             ):
                 posterior = min(posterior, joined.pop((first, size, start, size)))
                 size = max(size, t + k - first)
@@ -134,10 +126,8 @@ def join_copies(chosen: dict[Place, float], pair: PairArrays) -> dict[Place, flo
 def make_links(chosen: dict[Place, float], positions: Ints, nulls: Sequence[float] = ()) -> list[Link]:
     """Return links, sorted, with one to nothing for each summary word that has none.
 
-    Args:
-        chosen: places in the extract, and their posteriors.
-        positions: those of the words of the extract in the document.
-        nulls: the posterior of nothing, for each summary word; if there are none, neither are such links.
+    `positions`: those of the words of the extract in the document; `nulls`: the posterior of nothing, for
+    each summary word; if there are none, neither are such links.
     """
     linked = {t for first, k, _, _ in chosen for t in range(first, first + k)}
     chosen = chosen | {(t, 1, -1, 0): p for t, p in enumerate(nulls) if t not in linked}

@@ -16,8 +16,7 @@ from vorlage.settings import Parse, validate
 from vorlage.trees.tree_arrays import Trees, sentence_id
 from vorlage.types import StrPath
 
-# The models that come with the package.
-SHIPPED = Path(__file__).parents[2] / "models"
+SHIPPED = Path(__file__).parents[2] / "models"  # those that come with the package
 
 
 def open_aligner(
@@ -28,31 +27,19 @@ def open_aligner(
 ) -> Aligner:
     """Return the aligner of a model.
 
-    Args:
-        model: the model, or its file.
-        trees: a file of the parse stage instead of the parser.
-        similarities: a folder of the encode stage instead of the encoder.
-        encoder: its name or folder.
+    `trees`: a file of the parse stage instead of the parser; `similarities`: a folder of the encode stage
+    instead of the encoder; `encoder`: its name or folder.
 
     Raises:
         InputError: for a file that is not a model, and for a missing or wrong parser or encoder.
     """
     model = model if isinstance(model, Model) else Model.load(model)
-    settings = model.settings
-    return Aligner(
-        model,
-        open_distances(settings),
-        _find_trees(model, trees) if model.jumps.needs_trees else None,
-        _find_similarities(model, similarities, encoder) if settings.encoder else None,
-    )
-
-
-def _find_trees(model: Model, path: StrPath | None) -> Callable[[list[list[str]]], Trees]:
-    """Return a function from sentences to their trees: those of a file, or by the model's parser."""
-    if path:
-        trees = Trees.load(path)
-        return lambda sentences: trees
-    return trees_by_parser(validate(Parse, model.parser))
+    find_trees = None
+    if model.jumps.needs_trees:
+        read = Trees.load(trees) if trees else None
+        find_trees = (lambda sentences: read) if read else trees_by_parser(validate(Parse, model.parser))
+    measure = _find_similarities(model, similarities, encoder) if model.settings.encoder else None
+    return Aligner(model, open_distances(model.settings), find_trees, measure)
 
 
 def trees_by_parser(settings: Parse) -> Callable[[list[list[str]]], Trees]:

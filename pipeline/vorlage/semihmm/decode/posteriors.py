@@ -10,13 +10,14 @@ import numpy as np
 from numba.extending import register_jitable
 
 from vorlage.compiled import exact_kernel
-from vorlage.semihmm.constants import NEIGHBOUR_DECAY, NEIGHBOUR_REACH
 from vorlage.semihmm.rewrite import TypedRewrites
 from vorlage.semihmm.table import UNLIKE
 from vorlage.types import AnyArray, Bytes, Floats, Ints
 
-# Sources of a summary word with a smaller sum are none.
-SMALLEST = 1e-300
+# Tuned, see docs/model.md.
+NEIGHBOUR_DECAY = 0.7  # weight of a neighbour in the null posterior, for each word of distance
+NEIGHBOUR_REACH = 15  # words: the farthest neighbour
+SMALLEST = 1e-300  # sum of the sources of a summary word that has some
 
 
 class WordPosteriors(NamedTuple):
@@ -216,8 +217,7 @@ def by_one_direction(
         words: the posteriors of the pairs of one-word phrases (T, n).
         nulls: of no source (T).
         rewrites: r of each pair of words, without the factors of sentences.
-        unigram: for each summary word (T) and document word (n); their products are the rewrites by fake
-            counts by frequency. Of these, the third number is the share that has no source.
+        unigram: of `AlignmentInput`, and the share of these rewrites that has no source.
         longer: the places of the longer phrase pairs (m, 4), their posteriors, and their kinds.
     """
     (height, width), (spread, lexical, share) = words.shape, unigram

@@ -7,8 +7,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from vorlage.files.arrays import Form
-from vorlage.semihmm.by_distance import ByFormula
-from vorlage.semihmm.jump_model import minimise
+from vorlage.semihmm.jump_model import ByFormula, minimise
 from vorlage.types import ArraySource, Floats, LongInts
 
 NEXT = 1  # the distance of a jump to the next word, where the distribution has its peak

@@ -7,8 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from vorlage.files.arrays import TINY, Form
-from vorlage.semihmm.by_distance import ByDistance
-from vorlage.semihmm.jump_model import LONGEST, MOST, first_null_probability
+from vorlage.semihmm.jump_model import LONGEST, MOST, ByDistance, first_null_probability
 from vorlage.settings import Training
 from vorlage.types import ArraySource, Floats, LongInts
 

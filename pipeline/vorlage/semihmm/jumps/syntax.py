@@ -12,11 +12,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from vorlage.files.arrays import Form
-from vorlage.semihmm.jump_model import MOST, first_null_probability, minimise
+from vorlage.semihmm.jump_model import MOST, OverTrees, first_null_probability, minimise
 from vorlage.semihmm.kernels.forward_backward import ExpectedCounts
 from vorlage.semihmm.kernels.transitions import Transitions
 from vorlage.semihmm.kernels.tree_walks import add_uses_of_departures, count_labels
-from vorlage.semihmm.over_trees import OverTrees
 from vorlage.semihmm.pairs import PairArrays
 from vorlage.settings import Training
 from vorlage.types import ArraySource, Floats

@@ -7,11 +7,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from vorlage.files.arrays import TINY, Form
-from vorlage.semihmm.jump_model import MOST, first_null_probability
+from vorlage.semihmm.jump_model import MOST, OverTrees, first_null_probability
 from vorlage.semihmm.kernels.forward_backward import ExpectedCounts
 from vorlage.semihmm.kernels.transitions import Transitions
 from vorlage.semihmm.kernels.tree_walks import count_labels
-from vorlage.semihmm.over_trees import OverTrees
 from vorlage.semihmm.pairs import PairArrays
 from vorlage.settings import Training
 from vorlage.types import ArraySource, Floats

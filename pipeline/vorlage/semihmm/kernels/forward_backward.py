@@ -68,7 +68,6 @@ class KernelInputs(NamedTuple):
       document words j … j+l−1, counted from 0, sorted by t; none crosses the edge of a sentence;
     - `by_end` (m) int32: the rows of `phrases` sorted by t+k;
     - `phrase_rewrites` (m) float64: r of each longer phrase pair;
-    - `transitions`: the `vorlage.semihmm.kernels.transitions.Transitions`;
     - `null_phrases` (m) float64: r(s̄|∅) of each longer phrase pair, see `vorlage.semihmm.null`.
     """
 
@@ -132,7 +131,6 @@ class PairGroup(NamedTuple):
     - `sizes` (B, 2) int64: the summary words T and the document words n of each;
     - `starts` (B+1, 3) int64: where each pair begins in the arrays of word pairs, of words, and of phrases;
     - `blocks` (B, K+1): the bounds of the blocks of each;
-    - `null_probability`: φ;
     - `width`: of their rows, n+1 or more for the longest document, as J has it;
     - `words`: r(s_t | d_j) (T, n) of each, which is replaced by its posterior; `nulls`: r(s_t | ∅) (T);
     - `phrases`: the longer phrase pairs (m, 4), as in `KernelInputs`; `by_end`, `rewrites`: theirs.
@@ -150,7 +148,7 @@ class PairGroup(NamedTuple):
     rewrites: Floats
 
     @classmethod
-    def of(cls, pairs: Sequence[KernelInputs]) -> "PairGroup":
+    def join(cls, pairs: Sequence[KernelInputs]) -> "PairGroup":
         """Return some pairs together."""
         sizes, transitions = np.array([pair.shape for pair in pairs]), pairs[0].transitions
         counts = [(pair.word_rewrites.size, len(pair.null_rewrites), len(pair.phrases)) for pair in pairs]
@@ -181,7 +179,7 @@ class Trellis(NamedTuple):
     beta: Scaled
 
     @classmethod
-    def of(cls, group: PairGroup, times: int | None = None) -> "Trellis":
+    def allocate(cls, group: PairGroup, times: int | None = None) -> "Trellis":
         """Return the uninitialised trellis of a group; `times`: T+1, if it is of a longer summary."""
         times, recent = times or group.sizes[0, 0] + 1, max(2, group.phrases[:, 1].max(initial=0) + 1)
         shape = len(group.sizes), group.width, group.blocks.shape[1] - 1
@@ -240,11 +238,7 @@ def _emit(group: PairGroup, i: int, t: int) -> Floats:
 def forward(group: PairGroup, beam: float, products: Products, trellis: Trellis) -> tuple[Floats, LongInts]:
     """Fill the trellis with a_t and α_{t+1} after α_0, and with b_T; return Pr(s|d) and its exponent (B).
 
-    Args:
-        group: the pairs.
-        beam: the share of states kept at each time; 1 keeps all.
-        products: with J.
-        trellis: with α_0.
+    `beam`: the share of states kept at each time; 1 keeps all.
     """
     phrases, sizes, count = group.phrases, group.sizes, group.sizes.shape[0]
     (alpha, scale), (enter, enter_scale) = trellis.alpha, trellis.enter
@@ -301,16 +295,11 @@ def backward(
     given: bool,
     posteriors: tuple[Floats, Floats],
 ) -> None:
-    """Fill the rest of the trellis, with b_t in place of a_t, and find the posteriors.
+    """After `forward`, fill the rest of the trellis, with b_t in place of a_t, and find the posteriors.
 
-    Args:
-        group: the pairs, as for `forward`, which comes before; its words are replaced by their posteriors.
-        beam: the same.
-        products: the same.
-        trellis: of `forward`.
-        probabilities: Pr(s|d) and its exponent (B).
-        given: whether the trellis has the β after the last word, which are not those of the end.
-        posteriors: filled with those of null words and of longer phrase pairs, flat as in the group.
+    The words of the group are replaced by their posteriors, and `posteriors` filled with those of null words
+    and of longer phrase pairs, flat as in the group. `probabilities`: Pr(s|d) and its exponent (B); `given`:
+    whether the trellis has the β after the last word, which are not those of the end.
     """
     phrases, sizes, (nulls, longer) = group.phrases, group.sizes, posteriors
     alpha, scale = trellis.alpha
@@ -386,18 +375,14 @@ def count(
 def expect(inputs: Sequence[KernelInputs], beam: float = 1.0, counted: bool = True) -> list[ExpectedCounts]:
     """Return the expected counts of some pairs, the E-step.
 
-    What pairs do not need is not compiled: the counts, the other kind of transitions.
-
-    Args:
-        inputs: the pairs.
-        beam: the share of the states kept at each summary word; 1 keeps all.
-        counted: whether to compute the transition counts, a third of the work.
+    `counted`: whether to compute the transition counts, a third of the work. What pairs do not need is not
+    compiled: the counts, the other kind of transitions.
     """
     found: dict[int, ExpectedCounts] = {}
     for numbers in _groups(inputs):
         pairs = [inputs[number] for number in numbers]
-        group, matrix = PairGroup.of(pairs), pairs[0].transitions.matrix
-        trellis, (_, words, phrases) = Trellis.of(group), group.starts[-1].tolist()
+        group, matrix = PairGroup.join(pairs), pairs[0].transitions.matrix
+        trellis, (_, words, phrases) = Trellis.allocate(group), group.starts[-1].tolist()
         nulls, longer = np.zeros(words), np.zeros(phrases)
         products = make_products(matrix, len(trellis.alpha.values), group.width, counted)
         _begin(trellis.alpha)
@@ -462,18 +447,13 @@ def expect_in_turn(
 
     Only α before each stretch is kept; the backward recursion computes the others again, by the same steps.
     Null and phrase posteriors are complete from the first word of a stretch on. Jumps are not counted.
-
-    Args:
-        inputs: the pair, without word rewrites.
-        rewrites: returns those of some summary words.
-        size: the words of a stretch, which is longer only if longer phrases cross all its bounds.
-        beam: as for `expect`.
-        show: shows how far it is, see `vorlage.command.progress.count_steps`.
+    `rewrites`: returns those of some summary words, which the inputs lack; `size`: the words of a stretch,
+    which is longer only if longer phrases cross all its bounds; `show`: shows how far it is.
     """
     stretches = _stretches(inputs.phrases, inputs.shape[0], size)
     times = 1 + max(words.stop - words.start for words in stretches)
-    whole = PairGroup.of([inputs])
-    trellis = Trellis.of(whole, times)
+    whole = PairGroup.join([inputs])
+    trellis = Trellis.allocate(whole, times)
     products = make_products(inputs.transitions.matrix, times, whole.width, False)
     # α before each stretch, then β after it.
     bounds = make_rows(len(stretches) + 1, 1, whole.width, whole.blocks.shape[1] - 1)
@@ -482,7 +462,7 @@ def expect_in_turn(
     def go_forward(i: int) -> tuple[PairGroup, slice, tuple[Floats, LongInts]]:
         """Fill the trellis over a stretch; return its group, its phrases, and what `forward` returns."""
         part, inside = inputs.stretch(stretches[i], rewrites(stretches[i]))
-        group = PairGroup.of([part])
+        group = PairGroup.join([part])
         _copy(bounds, i, trellis.alpha, 0)
         return group, inside, forward(group, beam, products, trellis)
 
@@ -505,7 +485,6 @@ def expect_in_turn(
 
 
 def _copy(source: Scaled, t: int, target: Scaled, target_row: int) -> None:
-    """Write row t of `source` to a row of `target`."""
     target.values[target_row], target.scale[target_row] = source.values[t], source.scale[t]
 
 

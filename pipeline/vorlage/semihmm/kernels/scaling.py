@@ -82,22 +82,22 @@ def add_rows(weights: Floats, factor: float, flat: Floats, start: int, step: int
     makes arithmetic the bottleneck and not memory.
     """
     for first in range(0, out.shape[0], PART):
-        part, at = out[first : first + PART], start + first
+        part, place = out[first : first + PART], start + first
         k = 0
         while k + SIX <= weights.shape[0]:
             w0, w1, w2 = factor * weights[k], factor * weights[k + 1], factor * weights[k + 2]
             w3, w4, w5 = factor * weights[k + 3], factor * weights[k + 4], factor * weights[k + 5]
-            r0, r1, r2 = flat[at:], flat[at + step :], flat[at + 2 * step :]
-            r3, r4, r5 = flat[at + 3 * step :], flat[at + 4 * step :], flat[at + 5 * step :]
+            r0, r1, r2 = flat[place:], flat[place + step :], flat[place + 2 * step :]
+            r3, r4, r5 = flat[place + 3 * step :], flat[place + 4 * step :], flat[place + 5 * step :]
             for i in range(part.shape[0]):
                 total = part[i] + w0 * r0[i] + w1 * r1[i] + w2 * r2[i]
                 part[i] = total + w3 * r3[i] + w4 * r4[i] + w5 * r5[i]
-            k, at = k + SIX, at + SIX * step
+            k, place = k + SIX, place + SIX * step
         while k < weights.shape[0]:
-            weight, row = factor * weights[k], flat[at:]
+            weight, row = factor * weights[k], flat[place:]
             for i in range(part.shape[0]):
                 part[i] += weight * row[i]
-            k, at = k + 1, at + step
+            k, place = k + 1, place + step
 
 
 @inner_kernel

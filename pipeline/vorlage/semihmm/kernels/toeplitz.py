@@ -92,14 +92,10 @@ def make_toeplitz(
 ) -> Toeplitz:
     """Return J for a document of n words.
 
-    There is one block if a float64 spans the table, and otherwise blocks of the widest power of two that it
-    spans.
-
-    Args:
-        logs: log J at distances −n … n+1, float64 (2n+2).
-        span: how many powers of e a tile may span; a float64 holds the square of the default.
-        narrowest: the smallest width of a block.
-        deepest: the smallest logarithm in a tile, whose largest is about 0.
+    There is one block if a float64 spans the table, and otherwise blocks of the widest power of two, at least
+    `narrowest`, that it spans. `logs` (2n+2): log J at distances −n … n+1; `span`: powers of e that a tile
+    may span, of which a float64 holds the square; `deepest`: the smallest logarithm in a tile, whose largest
+    is about 0.
     """
     n = len(logs) // 2 - 1
     width = n
@@ -262,7 +258,7 @@ def count_jumps(
         right = starts if single else starts[:, columns[c] : columns[c + 1]].copy()
         for b in range(rows.shape[0] - 1):
             left = every if single else every[:, rows[b] : rows[b + 1]].copy()
-            k, at = _tile(toeplitz, b, c)
+            k, column = _tile(toeplitz, b, c)
             for t in range(times):
                 for i in range(pairs):
                     likelihood, unit = probabilities[0][i], probabilities[1][i]
@@ -274,7 +270,7 @@ def count_jumps(
                 used = np.dot(some.T, right)
                 for x in range(used.shape[0]):
                     for y in range(used.shape[1]):
-                        by_tile[k, at - first - x + y] += used[x, y]
+                        by_tile[k, column - first - x + y] += used[x, y]
 
 
 def log_row(matrix: Toeplitz, logs: Floats, b: int, p: int, row: Floats) -> None:

@@ -149,14 +149,11 @@ def count_labels(forest: Forest, blocks: Ints, transition_counts: Floats, counts
 
 @inner_kernel
 def _carry(walks: TreeWalks, flat: Floats, wide: Scaled, back: bool, whole: bool) -> None:
-    """Add to each sentence the mass that walks carry to its edge from the sentences before it, in place.
+    """Add to each sentence the mass that walks carry to its edge from those before it, to `wide` (n+B).
 
-    Args:
-        walks: of the document.
-        flat: `walks.matrices` or `walks.transposed`.
-        wide: a row of boundaries (n+B).
-        back: whether mass is carried to earlier sentences, from boundary 0 of one to boundary m of another.
-        whole: whether the edge by which mass leaves a sentence is among its boundaries.
+    `flat`: the matrices or their transposes; `back`: whether mass is carried to earlier sentences, from
+    boundary 0 of one to boundary m of another; `whole`: whether the edge by which it leaves a sentence is
+    among its boundaries.
     """
     blocks, values, scale = walks.blocks, wide.values, wide.scale
     count = blocks.shape[0] - 1

@@ -20,12 +20,19 @@ from vorlage.command.errors import InputError
 from vorlage.command.processes import map_in_processes
 from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract
-from vorlage.files.arrays import split_ragged
 from vorlage.semihmm.mixture import STEMS
 from vorlage.semihmm.pairs import PairResources, PairSet, make_pairs
 from vorlage.semihmm.rewrite import decays
-from vorlage.semihmm.table import PADDING, PhraseTable, phrase_texts, stem_table, unique_phrases
-from vorlage.semihmm.vocabulary import PhraseNumbers, Vocabulary, number_phrases
+from vorlage.semihmm.table import (
+    PADDING,
+    PhraseNumbers,
+    PhraseTable,
+    Vocabulary,
+    number_phrases,
+    phrase_texts,
+    stem_table,
+    unique_phrases,
+)
 from vorlage.semihmm.wordnet import LONGEST, Readings, WordNetDistances
 from vorlage.settings import Training
 from vorlage.text.words import stem
@@ -91,13 +98,7 @@ class Block(NamedTuple):
 def collect_pairs(
     corpus: Iterable[ExtractedPair], sources: PairResources, folder: Path, processes: int = 1
 ) -> list[Store[PairSet]]:
-    """Return the pairs of a corpus in sets: one in memory, or several in a folder.
-
-    Args:
-        corpus: the pairs with their extracts, read once.
-        sources: what they are made with.
-        folder: where several sets are.
-        processes: how many make sets at once.
+    """Return the pairs of a corpus, which is read once, in sets: one in memory, or several in a folder.
 
     Raises:
         InputError: for a corpus without pairs.
@@ -125,9 +126,6 @@ def _collect(sources: PairResources, item: tuple[list[PairSentences], Path | Non
 class CorpusIndex:
     """The words, longer phrases and phrase pairs of all blocks, and what EM needs to know of them.
 
-    - `blocks`: the pairs;
-    - `vocabulary`: the V words;
-    - `table`: their phrase pairs;
     - `stems`: the stems, sorted, and the table of their phrases, or None without the table over stems;
     - `row_histogram` (V+P): which of the `histograms` a row has, −1 for none;
     - `histograms` (H, LONGEST): the number of summary phrases at each WordNet distance;
@@ -160,12 +158,8 @@ def make_index(
 ) -> CorpusIndex:
     """Return the index of a corpus.
 
-    Args:
-        collected: the pairs.
-        settings: those that decide which parts the mixture has.
-        wordnet: None without WordNet.
-        folder: where the arrays of several sets are, None for memory.
-        reverse: swap the sides, to generate the extracts from the summaries.
+    `folder`: where the arrays of several sets are, None for memory; `reverse`: swap the sides, to generate
+    the extracts from the summaries.
     """
     folder = folder if len(collected) > 1 else None
 
@@ -192,7 +186,9 @@ def make_index(
         stems = stem_table(table, word_stems)[:2]
     phrases = sorted(set().union(*map(_summary_phrases, sets)))
     row_histogram, histograms, readings = _make_histograms(wordnet, words, longer, phrases)
-    numbers = keep((number_phrases(pairs, vocabulary, table, stems) for pairs in sets), "numbers")
+    numbers = keep(
+        (number_phrases(pairs.words, pairs.table, vocabulary, table, stems) for pairs in sets), "numbers"
+    )
     return CorpusIndex(
         blocks=list(map(Block, collected, numbers)),
         vocabulary=vocabulary,
@@ -202,7 +198,7 @@ def make_index(
         histograms=histograms,
         readings=readings,
         swapped=reverse,
-        lengths=np.concatenate([np.diff(pairs.document.words.at) for pairs in sets]),
+        lengths=np.concatenate([np.diff(pairs.document.words.bounds) for pairs in sets]),
     )
 
 
@@ -233,26 +229,20 @@ def _make_histograms(
 
 
 def _merge_phrases(phrases: Sequence[Ints], numbers: Sequence[LongInts]) -> tuple[Ints, list[AnyArray]]:
-    """Return the longer phrases of all blocks, sorted and padded, and where each block's are among them.
-
-    `numbers`: those of the words of each block.
-    """
+    """Return the longer phrases of all blocks, sorted and padded, and where each block's are among them."""
     width, renumbered = max(rows.shape[1] for rows in phrases), []
     for rows, own in zip(phrases, numbers, strict=True):
         new = np.full((len(rows), width), PADDING, dtype=np.int32)
         new[:, : rows.shape[1]] = np.append(own, PADDING)[rows]
         renumbered.append(new)
     merged, places = unique_phrases(np.concatenate(renumbered))
-    return merged, split_ragged(places, np.cumsum([0, *map(len, phrases)]))
+    return merged, np.split(places, np.cumsum([*map(len, phrases)])[:-1])
 
 
 def _merge_tables(
     tables: Sequence[PhraseTable], rows: Sequence[LongInts], longer: Ints, size: int, folder: Path | None
 ) -> PhraseTable:
-    """Return the table of all blocks, with `longer` phrases and `size` rows.
-
-    `rows`: for each block, the numbers of its rows, ascending.
-    """
+    """Return the table of all blocks, of `size` rows; `rows`: the numbers of those of each block."""
     ends, lengths = np.zeros(size + 1, dtype=np.int64), np.zeros(size + 1, dtype=np.int64)
     for table, own in zip(tables, rows, strict=True):
         ends[own + 1] += np.diff(table.rows)
@@ -274,10 +264,7 @@ def _merge_tables(
 
 
 def _keys(table: PhraseTable, rows: LongInts, span: Span, bits: int) -> LongInts:
-    """Return numbers for the entries in a span of the rows of an index, in their order: row, partner, kind.
-
-    `rows`: the numbers of the rows of the table; `bits`: of the number of a row.
-    """
+    """Return numbers for the entries in a span of the rows of an index, in order: row, partner, kind."""
     low, high = np.searchsorted(rows, span)
     bounds = table.rows[low : high + 1]
     places = slice(bounds[0], bounds[-1])

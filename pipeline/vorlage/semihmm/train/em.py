@@ -1,135 +1,23 @@
-"""EM: the start, the E-step, the M-step, and the objective that must not fall."""
+"""EM: the start, the M-step, and the objective that must not fall."""
 
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from vorlage.command.progress import log
-from vorlage.compiled import exact_kernel
+from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.semihmm import mixture
-from vorlage.semihmm.constants import UNSEEN
 from vorlage.semihmm.jump_model import JumpModel, jump_model
-from vorlage.semihmm.kernels.forward_backward import TOGETHER
-from vorlage.semihmm.mixture import ENCODER, STEMS, WORDNET, fake_table
+from vorlage.semihmm.mixture import STEEPEST, WORDNET, Parameters, fake_table
 from vorlage.semihmm.null import null_state
-from vorlage.semihmm.parameters import STEEPEST, Parameters
-from vorlage.semihmm.rewrite import NOTHING, Rewrites, check_expected, expand
-from vorlage.semihmm.table import add_at, log_prior, row_totals, split
-from vorlage.semihmm.train.blocks import Block, CorpusIndex
+from vorlage.semihmm.table import UNSEEN, PhraseTable, row_totals
+from vorlage.semihmm.train.blocks import CorpusIndex
+from vorlage.semihmm.train.expectation import Expectations, add_at
 from vorlage.semihmm.wordnet import LONGEST
 from vorlage.settings import Training
-from vorlage.types import Floats, Ints
-
-
-@dataclass
-class Expectations:
-    """Sums over pairs, in the numbers of a block or of the index.
-
-    - `counts` (E): expected uses of the lexical part, by entry;
-    - `stems`: of the table over stems, by its entries, empty without it;
-    - `nulls`: of each word (V) or phrase (V+P) in the null state;
-    - `related` (V+P): of the WordNet part, by row;
-    - `jumps`: as the jump model counts them;
-    - `parts`: uses of each of the `vorlage.semihmm.mixture.PARTS`;
-    - `distance`: the total WordNet distance of the uses of the WordNet part;
-    - `log_likelihood`: Σ log Pr(s|d), natural.
-    """
-
-    counts: Floats
-    stems: Floats
-    nulls: Floats
-    related: Floats
-    jumps: Any
-    parts: Floats | float = 0.0
-    distance: float = 0.0
-    log_likelihood: float = 0.0
-
-
-def expectation(block: Block, parameters: Parameters, norms: Floats, settings: Training) -> Expectations:
-    """Return the expectations of the pairs of a block, summed in order, in its numbers.
-
-    Args:
-        block: the block, with its numbers in the index.
-        parameters: in the numbers of the index.
-        norms: of the rows of the index, see `CorpusIndex.norms`.
-        settings: `beam`, `fake_counts`, `paper` and those of the encoder's part.
-
-    Raises:
-        InputError: for a pair whose numbers float64 cannot hold.
-    """
-    pairs, in_index = block.pairs.get(), block.numbers.get()
-    null, jumps = null_state(settings), parameters.jumps.zeros()
-    rewrites = Rewrites(pairs, in_index, parameters, norms[in_index.rows], settings)
-    counts, nulls, stems = np.zeros(len(rewrites.values)), np.zeros(len(rewrites.null)), np.empty(0)
-    log_likelihoods, by_encoder = np.zeros(len(pairs)), np.zeros(len(pairs))
-    # Documents of like length are taken together.
-    order = np.argsort(-np.diff(pairs.document.words.at), kind="stable").tolist()
-    for first in range(0, len(order), TOGETHER):
-        numbers = order[first : first + TOGETHER]
-        together = list(rewrites.inputs(numbers))
-        inputs = [pair_inputs._replace(word_rewrites=words.matrix()) for _, pair_inputs, words in together]
-        found = null.expect(inputs, settings.beam)
-        for i, (pair, pair_inputs, words), expected in zip(numbers, together, found, strict=True):
-            uses = expected.word_uses
-            check_expected(pair.id, pair_inputs, float(uses.sum()), expected)
-            log_likelihoods[i] = expected.log_likelihood
-            if words.encoder is not None:
-                of_types = expand(words.by_type(), (NOTHING, pair.summary_sentences, pair.document_sentences))
-                of_encoder = uses * (words.encoder.weighted() / of_types)
-                uses, by_encoder[i] = uses - of_encoder, of_encoder.sum()
-            _add_uses(uses, pair.summary_types[1], pair.document_types[1], pair.cells, counts)
-            add_at(counts, pair.entries, expected.phrase_posteriors)
-            add_at(nulls, pair.summary, expected.null_posteriors)
-            if null.emits_phrases:
-                add_at(nulls, pairs.table.partners[pair.entries], expected.null_phrases)
-            if len(expected.transition_counts):
-                parameters.jumps.add(jumps, pair, pair_inputs.transitions, expected)
-    by_part: dict[mixture.Part, float] = {ENCODER: by_encoder.sum()}
-    if in_index.stems is not None:
-        stems = np.zeros(len(in_index.stems.entries))
-    for part, values in rewrites.of_entries.items():
-        of_entries = np.divide(counts, rewrites.values, out=np.zeros_like(counts), where=counts > 0)
-        of_entries *= values
-        by_part[part] = of_entries.sum()
-        if part is STEMS and in_index.stems is not None:
-            add_at(stems, in_index.stems.groups, of_entries)
-    table = pairs.table, pairs.distance, rewrites.factors, rewrites.counts
-    of_rows, related, distance = split(*table, rewrites.values, counts)
-    by_part |= dict(zip(mixture.PARTS, of_rows, strict=False))
-    return Expectations(
-        counts=counts,
-        stems=stems,
-        nulls=nulls,
-        related=related,
-        jumps=jumps,
-        parts=np.array([by_part.get(part, 0.0) for part in mixture.PARTS]),
-        distance=distance,
-        log_likelihood=float(log_likelihoods.sum()),
-    )
-
-
-@exact_kernel
-def _add_uses(words: Floats, rows: Ints, columns: Ints, cells: Ints, counts: Floats) -> None:
-    """Add the uses of pairs of words to the counts of their entries, in place and in order.
-
-    Args:
-        words: the uses (T, n).
-        rows: the distinct word of each summary word (T).
-        columns: the same of the document (n).
-        cells: the entry of each pair of distinct words (V, U).
-        counts: those of entries (E).
-    """
-    sums = np.zeros(cells.shape[::-1])
-    for t in range(rows.shape[0]):
-        word, of_type = words[t], sums[rows[t]]
-        for j in range(columns.shape[0]):
-            of_type[columns[j]] += word[j]
-    for v in range(cells.shape[0]):
-        for u in range(cells.shape[1]):
-            counts[cells[v, u]] += sums[u, v]
+from vorlage.types import Floats
 
 
 @dataclass(frozen=True)
@@ -183,10 +71,7 @@ class Maximisation:
     def start(self, jump: str, labels: tuple[str, ...], wordnet: bool) -> Parameters:
         """Return the parameters that EM starts from: equal weights over the enabled parts, and η = 1.
 
-        Args:
-            jump: the name of the jump model.
-            labels: those of the trees, empty without trees.
-            wordnet: whether there is a WordNet part.
+        `jump`: the name of the jump model; `labels`: those of the trees; `wordnet`: whether WordNet is used.
         """
         jumps = jump_model(jump).start(int(self.index.lengths.max()), labels, self.settings)
         weights = np.array([part.enabled(self.settings, wordnet) for part in mixture.PARTS], dtype=float)
@@ -259,19 +144,16 @@ class Maximisation:
         fake, null, p = self._null_fake, parameters.null[self._emitted], parameters
         prior = log_prior(self.index.table, self._fake, self._spread, self._unigram, p.counts, p.totals)
         if self.index.stems:
-            assert p.stem_counts is not None and p.stem_totals is not None
+            assert p.stems
             nothing = np.zeros(len(self.index.stems[0]))
-            prior += log_prior(self.index.stems[1], self._fake, nothing, 0.0, p.stem_counts, p.stem_totals)
+            prior += log_prior(self.index.stems[1], self._fake, nothing, 0.0, *p.stems)
         of_null = float(fake @ np.log(null * (fake.sum() / fake)))
         return float(log_likelihood + prior + p.jumps.log_prior() + of_null)
 
     def add_up(self, expectations: Iterable[Expectations], jumps: JumpModel, counts: Floats) -> Expectations:
         """Return the sums of the expectations of blocks, in their order and in the numbers of the index.
 
-        Args:
-            expectations: one for each block.
-            jumps: those of the E-step.
-            counts: those of the result (E), 0 at first.
+        `jumps`: those of the E-step; `counts`: those of the result (E), 0 at first.
         """
         total = self._nothing(jumps, counts)
         for block, part in zip(self.index.blocks, expectations, strict=True):
@@ -290,11 +172,7 @@ class Maximisation:
     ) -> tuple[Iteration, Parameters]:
         """Finish an iteration after its E-step: return its row of `em.tsv` and the new parameters.
 
-        Args:
-            parameters: those of the E-step.
-            expected: over all pairs, in the numbers of the index.
-            done: the iterations before.
-            began: the start of this one, by `time.time()`.
+        `done`: the iterations before; `began`: the start of this one, by `time.time()`.
 
         Raises:
             ArithmeticError: if the objective falls, which exact EM never does; with a `beam` it is logged.
@@ -327,11 +205,9 @@ class Maximisation:
 
 
 def best_eta(histograms: Floats, mass: Floats, distance: float) -> float:
-    """Return the η in [0, STEEPEST] that maximises −η·distance − Σ_h mass[h] · log Σ_x histograms[h, x]
-    e^(−ηx), a concave function.
+    """Return the best η: of −η·distance − Σ_h mass[h] · log Σ_x histograms[h, x] · e^(−ηx), in [0, STEEPEST].
 
-    `histograms` (H, LONGEST): of `CorpusIndex`; `mass` (H): expected uses by histogram; `distance`: expected
-    total distance, in hypernym links.
+    `mass` (H): expected uses by histogram; `distance`: the expected total, in hypernym links.
     """
     from scipy.optimize import brentq
 
@@ -359,3 +235,36 @@ def _check_rise(previous: float, current: float, number: int, exact: bool) -> No
         if exact:
             raise ArithmeticError(f"{message}; exact EM never does this, please report it")
         log.warning(message)
+
+
+@exact_kernel
+def log_prior(
+    table: PhraseTable, fake: Floats, spread: Floats, unigram: float, counts: Floats, totals: Floats
+) -> float:
+    """Return Σ fake · log(t / t_0) over the entries with fake counts, natural log; t_0: by these alone.
+
+    The arguments are those of `row_totals` and of `Factors`, and `totals` (R): total(d̄) of each row.
+    """
+    out, words = 0.0, spread.shape[0]
+    for row in range(totals.shape[0]):
+        part, start = 0.0, unigram if row < words else 0.0
+        for e in range(table.rows[row], table.rows[row + 1]):
+            longer = int(row >= words or table.partners[e] >= words)
+            prior = fake[longer, table.kind[e]]
+            start += prior
+            if longer == 0:
+                prior += spread[table.partners[e]]
+            if prior > 0:
+                part += prior * _log1p(counts[e] / prior)
+        if start > 0:
+            part -= start * np.log(totals[row] / start)
+        out += part
+    return out
+
+
+@inner_kernel
+def _log1p(x: float) -> float:
+    """Return log(1 + x), for a small x ten times as fast by its series, whose rest is below rounding."""
+    if x < 1e-4:
+        return x * (1.0 - x * (0.5 - x * (1.0 / 3.0 - x * 0.25)))
+    return float(np.log1p(x))

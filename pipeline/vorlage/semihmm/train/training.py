@@ -21,9 +21,9 @@ from vorlage.command.progress import Progress, log
 from vorlage.encoder.similarities import SimilarityStore
 from vorlage.files.digests import digest, package_digest
 from vorlage.files.outputs import replacing
+from vorlage.semihmm.mixture import Parameters
 from vorlage.semihmm.model import Model, Origin
 from vorlage.semihmm.pairs import PairResources
-from vorlage.semihmm.parameters import Parameters
 from vorlage.semihmm.table import UNLIKE, are_longer, count_words, select_entries
 from vorlage.semihmm.train.blocks import (
     Block,
@@ -34,7 +34,8 @@ from vorlage.semihmm.train.blocks import (
     collect_pairs,
     make_index,
 )
-from vorlage.semihmm.train.em import Expectations, Iteration, Maximisation, expectation
+from vorlage.semihmm.train.em import Iteration, Maximisation
+from vorlage.semihmm.train.expectation import Expectations, expectation
 from vorlage.semihmm.wordnet import WordNetDistances
 from vorlage.settings import Training
 from vorlage.trees.tree_arrays import Trees
@@ -45,10 +46,7 @@ SECONDS = 30.0  # between two checkpoints, at least
 
 @dataclass(frozen=True)
 class Resources:
-    """What a training reads besides its corpus; None for what its settings and its jump model do without.
-
-    `origin`: what the model is made from, which is written to its file.
-    """
+    """What a training reads besides its corpus; None for what its settings and its jump model do without."""
 
     wordnet: WordNetDistances | None = None
     trees: Trees | None = None
@@ -123,16 +121,9 @@ def train(
 ) -> tuple[Model, list[Iteration]]:
     """Train a model on a corpus, and return it with its iterations.
 
-    The result does not depend on `folder` and `processes`.
-
-    Args:
-        corpus: the pairs with their extracts, read once.
-        jump: the name of the jump model.
-        settings: those of training.
-        resources: what the settings and the jump model need besides the corpus.
-        reverse: train the other direction, which generates the extract from the summary.
-        folder: a folder of this training alone, from which an interrupted training continues.
-        processes: how many work on the blocks of the corpus.
+    `corpus`: read once; `jump`: the name of the jump model; `reverse`: train the other direction, which
+    generates the extract from the summary; `folder`: of this training alone, from which an interrupted one
+    continues. The result does not depend on `folder` and `processes`.
 
     Raises:
         InputError: for a corpus without pairs, a pair whose numbers float64 cannot hold, and a model of the
@@ -222,11 +213,6 @@ def make_model(maximisation: Maximisation, parameters: Parameters, resources: Re
     Stored are the pairs with a count of at least `lexical_threshold` and the longer phrase pairs that are
     equal, or equal up to stem, or all of these if the null state emits them, too. The totals are taken after
     smaller counts are removed.
-
-    Args:
-        maximisation: with the index and the settings of training.
-        parameters: in the numbers of the index.
-        resources: of the training.
     """
     index, settings, table = maximisation.index, maximisation.settings, maximisation.index.table
     counts = parameters.counts
@@ -248,11 +234,8 @@ def make_model(maximisation: Maximisation, parameters: Parameters, resources: Re
             null=parameters.null[rows] if null_emits else parameters.null,
         ),
         table=selected,
-        words=list(index.vocabulary.words),
-        word_stems=list(index.vocabulary.stems),
-        frequency=index.vocabulary.frequency,
+        vocabulary=index.vocabulary,
         readings=index.readings,
-        language=index.vocabulary.language,
         settings=settings,
         origin=resources.origin,
         parser=resources.trees.parser if resources.trees else {},

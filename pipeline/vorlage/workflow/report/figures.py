@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
-from vorlage.semihmm.by_distance import ByDistance
+from vorlage.semihmm.jump_model import ByDistance
 from vorlage.semihmm.mixture import PARTS
 from vorlage.semihmm.model import Model
 from vorlage.settings import SEMIHMM

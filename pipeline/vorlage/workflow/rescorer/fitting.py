@@ -63,11 +63,11 @@ class Example(NamedTuple):
 
 def make_example(aligner: Aligner, pair: Pair, golds: Sequence[Gold], decoding: Decoding) -> Example:
     """Return a pair and its gold as an example for the trees."""
-    prepared = aligner.prepare(pair, choose_sentences(pair))
-    [(log_likelihood, posteriors)] = aligner.posteriors([prepared], decoding, whole=True)
-    alignment = aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)
-    cells, reference = make_cells(pair, prepared, posteriors.links.dense()), make_reference(pair, golds)
-    columns = prepared.positions[cells.columns]
+    [pair_input] = aligner.prepare([(pair, choose_sentences(pair))])
+    [(log_likelihood, posteriors)] = aligner.posteriors([pair_input], decoding, whole=True)
+    alignment = aligner.decode(pair, pair_input, log_likelihood, posteriors, decoding)
+    cells, reference = make_cells(pair, pair_input, posteriors.links.dense()), make_reference(pair, golds)
+    columns = pair_input.positions[cells.columns]
     links = list(zip(cells.rows.tolist(), columns.tolist(), strict=True))
     sure, possible = (
         np.array([link in gold for link in links], dtype=bool)

@@ -26,7 +26,7 @@ from vorlage.files.arrays import (
 )
 from vorlage.files.digests import digest
 from vorlage.files.jsonl import parse_json
-from vorlage.semihmm.decode.alignment_input import AlignmentInput
+from vorlage.semihmm.decode.direction import AlignmentInput
 from vorlage.semihmm.decode.posteriors import PairPosteriors, find_near, keep_best
 from vorlage.text.words import is_punctuation, is_stop_word, number_stems, stem
 from vorlage.types import AnyArray, Floats, Ints, JsonObject, StrPath, Vectors
@@ -66,19 +66,19 @@ class Cells(NamedTuple):
     features: Vectors
 
 
-def make_cells(pair: Pair, prepared: AlignmentInput, links: Floats) -> Cells:
+def make_cells(pair: Pair, pair_input: AlignmentInput, links: Floats) -> Cells:
     """Return the cells of a pair that may be links.
 
     Args:
         pair: the pair.
-        prepared: the same; without similarities, the features of cosines are 0.
+        pair_input: the same; without similarities, the features of cosines are 0.
         links: the adjusted posteriors of its links (T, n).
     """
-    arrays, language = prepared.pair, pair.summary.language
+    arrays, language = pair_input.pair, pair.summary.language
     may_be_links = links > SMALL
     may_be_links[find_near(links, STRONG)] = True
     rows, columns = cells = np.nonzero(may_be_links)
-    document = [pair.document.words[i] for i in prepared.positions.tolist()]
+    document = [pair.document.words[i] for i in pair_input.positions.tolist()]
     stems = number_stems([*pair.summary.words, *document], language, stem)
     same = stems[: len(links), None] == stems[len(links) :]
     features = [
@@ -87,13 +87,13 @@ def make_cells(pair: Pair, prepared: AlignmentInput, links: Floats) -> Cells:
         links.sum(axis=1)[rows] - links[cells],
         links.sum(axis=0)[columns] - links[cells],
         *_neighbours(links, cells, AROUND),
-        arrays.summary[rows] == arrays.document[columns],
+        arrays.summary.words[rows] == arrays.document.words[columns],
         *_neighbours(same, cells, [(step, step) for step in STEPS]),
     ]
     for words, places in ((pair.summary.words, rows), (document, columns)):
         classes = np.array([OUTSIDE, *(word_class(word, language) for word in words), OUTSIDE])
         features += [classes[places + 1 + step] for step in STEPS]
-    features += [prepared.information[rows], prepared.document_information[columns]]
+    features += [pair_input.information[rows], pair_input.document_information[columns]]
     if arrays.contexts is not None:
         cosines = arrays.contexts.astype(float)
         features += [cosines[cells], *(cosines[cells] - best for best in _best_others(cosines, cells))]
@@ -161,9 +161,9 @@ class Rescorer:
         """Return whether the trees were fitted to the gold of a pair."""
         return digest_of(pair) in self.pairs
 
-    def rescore(self, pair: Pair, prepared: AlignmentInput, posteriors: PairPosteriors) -> PairPosteriors:
+    def rescore(self, pair: Pair, pair_input: AlignmentInput, posteriors: PairPosteriors) -> PairPosteriors:
         """Return posteriors whose links, all single, have these probabilities; null words keep theirs."""
-        cells = make_cells(pair, prepared, posteriors.links.dense())
+        cells = make_cells(pair, pair_input, posteriors.links.dense())
         values = self.probabilities(cells)
         links = posteriors.links._replace(rows=cells.rows, columns=cells.columns, values=values)
         phrases = np.zeros_like(posteriors.phrases)

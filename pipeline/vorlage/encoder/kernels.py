@@ -1,10 +1,18 @@
-"""Products of matrices in bytes: a weight takes 8 bits, and sums are integers.
+"""The compiled steps of a BERT layer: products of matrices in bytes, and what is done between them.
 
-Each row of the left matrix and each column of the right one has its own scale, so a row's product is the same
-bytes whatever the other rows are, and on every machine. Processors with AVX-512 VNNI add four products of
-bytes to an integer, for 16 integers in one instruction; on others, pairs of 16-bit numbers are multiplied.
+In products, a weight takes 8 bits, and sums are integers. Each row of the left matrix and each column of the
+right one has its own scale, so a row's product is the same bytes whatever the other rows are, and on every
+machine. Processors with AVX-512 VNNI add four products of bytes to an integer, for 16 integers in one
+instruction; on others, pairs of 16-bit numbers are multiplied.
+
+The sums of the other steps may be taken in any order (`fastmath`), which lets the compiler use vector
+instructions. The exponential is a polynomial, because that of the C library takes one number at a time:
+e^x = 2^n · e^r with |r| ≤ ln 2 / 2, where 2^n is made from its bits. Its coefficients are those of Cephes'
+`expf`. Those of erf are formula 7.1.26 of Abramowitz & Stegun 1964, whose error is below 1.5e-7.
 """
 
+import math
+from functools import partial
 from typing import Any, NamedTuple
 
 import numba
@@ -14,7 +22,7 @@ from numba.core import types
 from numba.core.codegen import get_host_cpu_features
 from numba.extending import intrinsic
 
-from vorlage.compiled import exact_kernel
+from vorlage.compiled import compiled, exact_kernel
 from vorlage.types import AnyArray, Vectors
 
 FEATURES = get_host_cpu_features() if numba.config.CPU_FEATURES is None else numba.config.CPU_FEATURES
@@ -30,6 +38,9 @@ INT, ADDRESS = ir.IntType(32), ir.IntType(64)
 INTS, PAIRS = ir.VectorType(INT, LANES), ir.VectorType(INT, 2 * LANES)
 SHORTS = ir.VectorType(ir.IntType(16), 2 * LANES)
 
+F = np.float32
+LEAST = F(-87.0)  # of an exponent
+
 
 class ByteMatrix(NamedTuple):
     """A matrix (in, out) as `multiply` takes it.
@@ -42,14 +53,14 @@ class ByteMatrix(NamedTuple):
     scales: Vectors
 
     @classmethod
-    def of(cls, matrix: Vectors) -> "ByteMatrix":
+    def from_floats(cls, matrix: Vectors) -> "ByteMatrix":
         """Round a matrix of floats, given as its transpose (out, in)."""
         columns, size = matrix.shape
-        scales = np.maximum(np.abs(matrix).max(axis=1), np.finfo(np.float32).tiny) / MOST
+        scales = np.maximum(np.abs(matrix).max(axis=1), np.finfo(F).tiny) / MOST
         padded = np.zeros((-(-columns // COLUMNS) * COLUMNS, -(-size // DEPTH) * DEPTH), WEIGHT)
         padded[:columns, :size] = np.rint(matrix / scales[:, None]) + MIDDLE
         parts = padded.reshape(-1, COLUMNS, padded.shape[1] // DEPTH, DEPTH).swapaxes(1, 2)
-        return cls(np.ascontiguousarray(parts), scales.astype(np.float32))
+        return cls(np.ascontiguousarray(parts), scales.astype(F))
 
 
 def _tile(context: Any, rows: Any, size: Any, weights: Any, sums: Any) -> Any:
@@ -114,20 +125,20 @@ def _add_products(builder: Any, total: Any, weights: Any, values: Any) -> Any:
 def multiply(x: Vectors, weights: AnyArray, scales: Vectors) -> Vectors:
     """Return the product of the rows of `x` (n, in), rounded to bytes, and a `ByteMatrix`, (n, out)."""
     (count, size), columns = x.shape, len(scales)
-    out = np.empty((count, columns), np.float32)
+    out = np.empty((count, columns), F)
     rows = np.zeros((-(-count // ROWS) * ROWS, DEPTH * weights.shape[1]), VALUE)
-    factors, shifts, top = np.empty(count, np.float32), np.empty(count, np.int32), np.empty(1, np.int32)
+    factors, shifts, top = np.empty(count, F), np.empty(count, np.int32), np.empty(1, np.int32)
     bits = x.view(np.int32)
     for i in range(count):
         largest = np.int32(0)
         for j in range(size):  # the order of positive floats is that of their bits, which is found faster
             largest = max(largest, bits[i, j] & np.int32(0x7FFFFFFF))
         top[0] = largest
-        factors[i] = top.view(np.float32)[0] / MOST
-        inverse = np.float32(1) / factors[i] if largest else np.float32(0)
+        factors[i] = top.view(F)[0] / MOST
+        inverse = F(1) / factors[i] if largest else F(0)
         shift = np.int32(0)
         for j in range(size):
-            rows[i, j] = VALUE(np.floor(x[i, j] * inverse + np.float32(0.5)))
+            rows[i, j] = VALUE(np.floor(x[i, j] * inverse + F(0.5)))
             shift += np.int32(rows[i, j])
         shifts[i] = shift * MIDDLE
     sums = np.empty((ROWS, COLUMNS), np.int32)
@@ -144,6 +155,109 @@ def multiply(x: Vectors, weights: AnyArray, scales: Vectors) -> Vectors:
             for i in range(start, min(start + ROWS, count)):
                 shift, factor, of_row = np.int32(shifts[i]), factors[i], sums[i - start]
                 for j in range(width):
-                    total = np.float32(np.int32(of_row[j] - shift))
+                    total = F(np.int32(of_row[j] - shift))
                     out[i, first + j] = total * (factor * scales[first + j])
     return out
+
+
+# No error for a division by zero, whose test would keep loops from vector instructions.
+vectorized = partial(compiled, fastmath=True, error_model="numpy")
+
+
+@partial(vectorized, no_cpython_wrapper=True)
+def _exponential(x: Any) -> tuple[Any, Any]:
+    """Return p and the bits of q, for which e^x = p · q; `x` is at most 0, and taken for at least −87."""
+    x = max(x, LEAST)
+    n = np.floor(x * F(1.44269504) + F(0.5))
+    r = x - n * F(0.693359375) + n * F(2.12194440e-4)
+    p = F(1.98756915e-4)
+    p = p * r + F(1.39819995e-3)
+    p = p * r + F(8.33345191e-3)
+    p = p * r + F(4.16657959e-2)
+    p = p * r + F(0.166666655)
+    p = p * r + F(0.5)
+    return p * r * r + r + F(1.0), (np.int32(n) + np.int32(127)) << np.int32(23)
+
+
+@vectorized
+def add_gelu(x: AnyArray, bias: AnyArray) -> None:
+    """Replace each row of `x` (n, size) by GELU(x + bias), x · (1 + erf(x / √2)) / 2 (Hendrycks & Gimpel
+    2016).
+    """
+    rows, size = x.shape
+    p, bits = np.empty(size, np.float32), np.empty(size, np.int32)
+    q = bits.view(np.float32)
+    for i in range(rows):
+        for j in range(size):
+            x[i, j] += bias[j]
+            p[j], bits[j] = _exponential(F(-0.5) * x[i, j] * x[i, j])
+        for j in range(size):
+            half = F(0.5) * x[i, j]
+            t = F(1.0) / (F(1.0) + F(0.3275911 / math.sqrt(0.5)) * np.abs(half))
+            s = F(1.061405429)
+            s = s * t + F(-1.453152027)
+            s = s * t + F(1.421413741)
+            s = s * t + F(-0.284496736)
+            s = s * t + F(0.254829592)
+            x[i, j] = half + np.abs(half) * (F(1.0) - s * t * p[j] * q[j])
+
+
+@vectorized
+def add_normalize(
+    x: AnyArray, bias: AnyArray, residual: AnyArray, scale: AnyArray, shift: AnyArray, epsilon: float
+) -> None:
+    """Replace each row of `x` (n, size) by the layer norm of x + bias + residual (Ba, Kiros & Hinton
+    2016).
+    """
+    rows, size = x.shape
+    for i in range(rows):
+        total = F(0.0)
+        for j in range(size):
+            x[i, j] += bias[j] + residual[i, j]
+            total += x[i, j]
+        mean = total / F(size)
+        total = F(0.0)
+        for j in range(size):
+            total += (x[i, j] - mean) * (x[i, j] - mean)
+        factor = F(1.0) / np.sqrt(total / F(size) + F(epsilon))
+        for j in range(size):
+            x[i, j] = (x[i, j] - mean) * factor * scale[j] + shift[j]
+
+
+@vectorized
+def take_softmax(x: AnyArray) -> None:
+    """Replace each row of `x` (n, size) by its softmax."""
+    rows, size = x.shape
+    bits = np.empty(size, np.int32)
+    q = bits.view(np.float32)
+    for i in range(rows):
+        top = x[i, 0]
+        for j in range(1, size):
+            top = max(top, x[i, j])
+        for j in range(size):
+            x[i, j], bits[j] = _exponential(x[i, j] - top)
+        total = F(0.0)
+        for j in range(size):
+            x[i, j] *= q[j]
+            total += x[i, j]
+        factor = F(1.0) / total
+        for j in range(size):
+            x[i, j] *= factor
+
+
+@vectorized
+def word_means(states: AnyArray, words: AnyArray, means: AnyArray) -> None:
+    """Add vectors of pieces, `states` (layers, pieces, size), to the `means` of words (layers, words, size).
+
+    `words`: the word of each piece, −1 for none.
+    """
+    counts = np.zeros(means.shape[1], np.float32)
+    for word in words:
+        if word >= 0:
+            counts[word] += F(1.0)
+    for layer in range(len(states)):
+        for piece, word in enumerate(words):
+            if word >= 0:
+                share = F(1.0) / counts[word]
+                for j in range(states.shape[2]):
+                    means[layer, word, j] += share * states[layer, piece, j]
