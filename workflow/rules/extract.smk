@@ -49,7 +49,6 @@ rule extract:
         runtime=runtime(10, corpus=0.03),
     params:
         *code("vorlage.workflow.stages.extract"),
-        method=code_of_method,
         settings=lambda wildcards: VARIANTS[wildcards.variant].extract.options(),
         weights=lambda wildcards, input: named_options(input, "weights"),
         part=part_option,
