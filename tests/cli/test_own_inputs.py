@@ -29,7 +29,7 @@ COMMANDS = [
     "baseline --system identity --corpus a.jsonl --extracts {b.jsonl} --output OUTPUT",
     "train-translation --model hmm --source doc --start {folder} --output OUTPUT",
     "gather --of 1 --parts folder --output {folder/1-of-1.jsonl} --output OUTPUT",
-    "gather-trees --of 1 --parts folder --output {folder/1-of-1.npz} --output OUTPUT",
+    "gather --of 1 --parts folder --output {folder/1-of-1.npz} --output OUTPUT",
     "score --corpus a.jsonl --gold {b.jsonl} --alignments a.jsonl --output OUTPUT",
     "score --corpus a.jsonl --gold a.jsonl --alignments a.jsonl {b.jsonl} --output OUTPUT",
     "score-phrases --corpus {a.jsonl} --gold b.jsonl --alignments b.jsonl --output c --significance OUTPUT",

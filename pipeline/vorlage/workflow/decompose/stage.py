@@ -10,7 +10,7 @@ one by one.
 
 The automatic extract of a document is all document sentences that its summary sentences were made from. The
 gold extract, which human judges chose in Jing (2002, Section 4.1, Table 1), comes from the gold links here:
-see `vorlage.workflow.stages.evaluate_extracts`.
+see `vorlage.workflow.score.extracts`.
 """
 
 from collections import Counter, defaultdict
@@ -37,8 +37,8 @@ from vorlage.workflow.gold import GoldByPair, read_annotations, refuse_unknown_g
 from vorlage.workflow.score.counts import share
 from vorlage.workflow.score.reference import make_reference
 from vorlage.workflow.score.systems import GOLD, add_alignments_option, read_side_by_side
-from vorlage.workflow.stages import evaluate_extracts as evaluate
-from vorlage.workflow.stages.evaluate_extracts import evaluation_table
+from vorlage.workflow.score import extracts as evaluate
+from vorlage.workflow.score.extracts import evaluation_table
 
 SENTENCE_COLUMNS = tuple(
     """system id sentence words linked copied cut_and_pasted
@@ -103,7 +103,7 @@ def implied_extract_table(counts: Mapping[str, Mapping[str, LongInts]]) -> pd.Da
     precision; `all` counts the sentences of all documents together.
 
     Args:
-        counts: those of `vorlage.workflow.stages.evaluate_extracts.count_overlap`, by system and pair. The
+        counts: those of `vorlage.workflow.score.extracts.count_overlap`, by system and pair. The
             gold comes first.
     """
     tables = []
