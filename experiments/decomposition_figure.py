@@ -19,10 +19,11 @@ from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract
 from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import Text
+from vorlage.text.wordnet import open_wordnet
 from vorlage.text.words import is_punctuation
 from vorlage.types import Span
 from vorlage.workflow.baselines.systems import cutpaste
-from vorlage.workflow.decompose.operations import SentenceDecomposition, decompose, open_hypernymy
+from vorlage.workflow.decompose.operations import Hypernymy, SentenceDecomposition, decompose
 from vorlage.workflow.settings import CutPaste
 
 # Her figures have no phrase of one stop word, which her two rules of post-editing do not say, and no stems.
@@ -171,7 +172,7 @@ def marked(text: Text, span: Span, phrases: Sequence[Span | None], tag: Callable
 def figures(pair: Pair, links: Sequence[Link]) -> list[Tagged]:
     """Return the figure of each summary sentence of a pair, by its links."""
     cells = soft_links(links, pair.summary.words, pair.document.words)
-    return [tag(decomposed, links) for decomposed in decompose(pair, cells, open_hypernymy())]
+    return [tag(decomposed, links) for decomposed in decompose(pair, cells, Hypernymy(open_wordnet()))]
 
 
 def cut_and_paste(pair: Pair, settings: CutPaste = AS_PRINTED) -> list[Tagged]:

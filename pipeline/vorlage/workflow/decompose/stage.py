@@ -25,13 +25,13 @@ from vorlage.command.progress import log
 from vorlage.extract.extracts import Extract
 from vorlage.files.outputs import replacing
 from vorlage.files.tables import Row, write_tsv
+from vorlage.text.wordnet import open_wordnet
 from vorlage.types import LongInts, StrPath
 from vorlage.workflow.decompose.operations import (
     OPERATIONS,
     Hypernymy,
     SentenceDecomposition,
     decompose,
-    open_hypernymy,
 )
 from vorlage.workflow.gold import GoldByPair, read_annotations, refuse_unknown_gold, select_checked_gold
 from vorlage.workflow.score.counts import share
@@ -159,7 +159,12 @@ def main(arguments: list[str] | None = None) -> None:
     sentence_counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     extract_counts: defaultdict[str, dict[str, LongInts]] = defaultdict(dict)
     rows = decompose_corpus(
-        options.corpus, options.alignments, gold_by_pair, open_hypernymy(), sentence_counts, extract_counts
+        options.corpus,
+        options.alignments,
+        gold_by_pair,
+        Hypernymy(open_wordnet()),
+        sentence_counts,
+        extract_counts,
     )
     write_tsv(options.output, rows, SENTENCE_COLUMNS)
     table: list[Row] = []
