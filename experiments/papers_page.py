@@ -18,9 +18,10 @@ from vorlage.cli.align import derivation_table
 from vorlage.documents.pair import Pair
 from vorlage.settings import Parse
 from vorlage.text.tokenize import make_text
+from vorlage.text.wordnet import open_wordnet
 from vorlage.trees.parser import list_constituents, open_parser
 from vorlage.views.console import shown_text
-from vorlage.workflow.decompose.operations import decompose, open_hypernymy
+from vorlage.workflow.decompose.operations import Hypernymy, decompose
 
 DATA = Path(__file__).parents[1] / "data/papers"
 WIDTH = 118  # columns of an output
@@ -140,7 +141,7 @@ def decomposition():
 
 def operation_rows(model):
     """Return a row for each operation of Section 2: the sentences, and what the links of a model show."""
-    hypernymy = open_hypernymy()
+    hypernymy = Hypernymy(open_wordnet())
     for pair in read_pairs("operations"):
         aligned = model.align_pair(pair)
         cells = aligned.alignment.word_links()

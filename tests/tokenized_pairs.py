@@ -2,7 +2,6 @@
 
 from vorlage.documents.pair import Pair
 from vorlage.extract import cosine
-from vorlage.extract.stem_counts import StemCounts, sentence_stems
 from vorlage.text.tokenize import make_text
 
 
@@ -11,7 +10,7 @@ def make_pair(key, document, summary):
 
 
 def fit_weights(*pairs):
-    counts = StemCounts()
+    counts = cosine.StemCounts()
     for pair in pairs:
-        counts.add(sentence_stems(pair.document))
+        counts.add(cosine.sentence_stems(pair.document))
     return cosine.fit_weights(counts)

@@ -13,9 +13,9 @@ from scipy.sparse import csr_matrix
 from tokenized_pairs import fit_weights, make_pair
 from vorlage.command.errors import InputError
 from vorlage.extract import cosine, methods
-from vorlage.extract.deletion import kept_units
+from vorlage.extract.cosine import sentence_stems
 from vorlage.extract.extracts import Extract, read_extracted_pairs, write_extracts
-from vorlage.extract.stem_counts import sentence_stems
+from vorlage.extract.methods import keep_units
 from vorlage.settings import Extraction
 from vorlage.text.words import STOP_WORDS, is_stop_word, stem
 from vorlage.workflow.stages import extract as stage
@@ -105,7 +105,7 @@ matrices = st.integers(1, 4).flatmap(
 @given(matrices, st.none() | st.integers(1, 4))
 def test_deletion_is_marcus_algorithm(problem, count):
     document, summary = problem
-    found = kept_units(csr_matrix(np.array(document, float)), csr_matrix(np.array(summary, float)), count)
+    found = keep_units(csr_matrix(np.array(document, float)), csr_matrix(np.array(summary, float)), count)
     assert list(found) == naive_deletion(document, summary, count)
 
 

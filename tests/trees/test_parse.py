@@ -6,7 +6,7 @@ from vorlage.documents.pair import Pair
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.text.tokenize import make_text
 from vorlage.trees import parser
-from vorlage.workflow.stages import gather_trees as gather
+from vorlage.workflow.stages import gather
 from vorlage.workflow.stages import parse as stage
 
 DOCUMENTS = {

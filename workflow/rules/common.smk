@@ -114,12 +114,6 @@ def code_of_scorer(wildcards):
     return added_code("vorlage.semihmm.decode.load", LINK_SCORER) if rescored else []
 
 
-def code_of_method(wildcards):
-    """Return the fingerprint of a method of extraction, so that an edit to it makes the extracts by it again."""
-    algorithm = VARIANTS[wildcards.variant].extract.method.partition("-")[0]
-    return added_code("vorlage.workflow.stages.extract", f"vorlage.extract.{algorithm}")
-
-
 def baseline_module(wildcards):
     """Return the module of the family of a baseline, so that an edit to it runs its own systems alone."""
     return BASELINES.module(BASELINE_OF[wildcards.baseline].name)

@@ -49,7 +49,6 @@ rule extract:
         runtime=runtime(10, corpus=0.03),
     params:
         *code("vorlage.workflow.stages.extract"),
-        method=code_of_method,
         settings=lambda wildcards: VARIANTS[wildcards.variant].extract.options(),
         weights=lambda wildcards, input: named_options(input, "weights"),
         part=part_option,
@@ -74,7 +73,7 @@ rule evaluate_extracts:
         mem_mb=memory(1000),
         runtime=runtime(10, corpus=0.006),
     params:
-        *code("vorlage.workflow.stages.evaluate_extracts"),
+        *code("vorlage.workflow.score.extracts"),
     shell:
         "vorlage evaluate-extracts --corpus {input.corpus:q} --gold {input.gold:q}"
         " --extracts {input.extracts:q} --output {output:q} --log {log:q}"

@@ -104,9 +104,9 @@ if PARTS > 1:
             mem_mb=memory(1000, arrays=8),
             runtime=runtime(10, arrays=0.05),
         params:
-            *code("vorlage.workflow.stages.gather_trees"),
+            *code("vorlage.workflow.stages.gather"),
             folder=lambda wildcards, input: Path(input.arrays[0]).parent,
             parts=PARTS,
         shell:
-            "vorlage gather-trees --parts {params.folder:q} --of {params.parts}"
+            "vorlage gather --parts {params.folder:q} --of {params.parts}"
             " --output {output.arrays:q} --log {log:q}"

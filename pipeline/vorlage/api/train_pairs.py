@@ -17,7 +17,6 @@ from vorlage.encoder.transformer import open_encoder
 from vorlage.extract import cosine
 from vorlage.extract.extracts import Extract
 from vorlage.extract.methods import choose_extract
-from vorlage.extract.stem_counts import StemCounts, sentence_stems
 from vorlage.semihmm.decode.load import open_aligner
 from vorlage.semihmm.jump_model import jump_model
 from vorlage.semihmm.train.blocks import collect_pairs, make_index
@@ -66,9 +65,9 @@ def train_pairs(
 
 def _with_extracts(pairs: Sequence[Pair]) -> list[tuple[Pair, Extract]]:
     """Return pairs with their extracts, by the default settings."""
-    counts, settings = StemCounts(), Extraction()
+    counts, settings = cosine.StemCounts(), Extraction()
     for pair in pairs:
-        counts.add(sentence_stems(pair.document))
+        counts.add(cosine.sentence_stems(pair.document))
     weights = cosine.fit_weights(counts)
     return [(pair, choose_extract(pair, weights, settings)) for pair in pairs]
 

@@ -34,6 +34,7 @@ from vorlage.documents.records import (
 )
 from vorlage.documents.retrieved import unique_name
 from vorlage.files.jsonl import JsonError, parse_form, parse_json
+from vorlage.text.detect import Languages
 from vorlage.types import JsonObject
 
 Task: TypeAlias = Literal["align", "attribute"]
@@ -72,7 +73,8 @@ class Texts:
                 f"{MAX_CHARACTERS:,} and {MAX_DOCUMENTS}"
             )
         if task == "attribute":
-            return model.attribute(self.document, raw_text(text), id=self.id, marks=self.marks)
+            [attribution] = model.attribute_records([record], False, Languages(), self.marks)
+            return attribution
         if len(documents) != 1:
             raise InputError("links are found in one document; give one, or attribute the text to them all")
         return model.align(raw_text(documents[0]), raw_text(text), id=self.id)

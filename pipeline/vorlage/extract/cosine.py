@@ -3,23 +3,69 @@
 A sentence is a bag of stems without stop words. A stem weighs tf · idf, where idf = 1 + ln((1 + N) / (1 +
 df)) and df is how many of the N sentences of all documents of the corpus contain the stem: of sentences,
 because sentences are compared, and of the whole corpus, because a single document is small. Stems that no
-document contains are left out; they would not change any order.
+document contains are left out; they would not change any order. Memory grows with the number of different
+stems, about 150 bytes each.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
 from vorlage.command.errors import InputError
-from vorlage.extract.stem_counts import StemCounts
+from vorlage.documents.pair import read_pairs
 from vorlage.files.arrays import concatenate_ragged
-from vorlage.types import Floats, LongInts, Span
+from vorlage.files.jsonl import read_json
+from vorlage.text.tokenized import Text
+from vorlage.text.words import content_stem
+from vorlage.types import Floats, LongInts, Span, StrPath
 
 # Similarities are rounded to this many digits before they are compared: rounding errors decide no tie.
 DIGITS = 12
+
+
+@dataclass
+class StemCounts:
+    """`sentences`: the number of sentences; `stems`: stem → the number of sentences it occurs in."""
+
+    sentences: int = 0
+    stems: Counter[str] = field(default_factory=Counter)
+
+    def add(self, sentences: Iterable[Iterable[str]]) -> None:
+        """Count sentences, given as their stems."""
+        for stems in sentences:
+            self.sentences += 1
+            self.stems.update(set(stems))
+
+
+def content_stems(sentence: Iterable[str], language: str = "en") -> list[str]:
+    """Return the stems of the words of a sentence that are not stop words, with repetitions."""
+    stems = (content_stem(word, language) for word in sentence)
+    return [stem for stem in stems if stem is not None]
+
+
+def sentence_stems(text: Text) -> list[list[str]]:
+    """Return the content stems of each sentence of a text."""
+    return [content_stems(words, text.language) for words in text.sentence_words()]
+
+
+def count_stems(corpus: StrPath) -> StemCounts:
+    """Return the counts of a `corpus.jsonl`."""
+    counts = StemCounts()
+    for pair in read_pairs(corpus):
+        counts.add(sentence_stems(pair.document))
+    return counts
+
+
+def read_counts(path: StrPath) -> StemCounts:
+    """Read the counts that `vorlage count-stems` wrote; raise `InputError` for another file."""
+    record = read_json(path, "counts of stems", "vorlage count-stems")
+    if not isinstance(record.get("sentences"), int) or not isinstance(record.get("stems"), dict):
+        raise InputError(f"{path}: not counts of stems; make the file with `vorlage count-stems`")
+    return StemCounts(record["sentences"], Counter(record["stems"]))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from vorlage.command.errors import InputError
 from vorlage.documents.pair import Pair
 from vorlage.documents.records import pair_label
 from vorlage.extract import cosine
-from vorlage.extract.stem_counts import StemCounts, sentence_stems
 
 
 # On 2026-11-27, 20 sentences from 1,000,000, 300,000 or 200,000 pairs of words on were compared with 50 from
@@ -36,11 +35,11 @@ def choose_sentences(
         return range(len(document.sentences))
     chosen: list[int] = []
     if len(text.sentences) * len(document.sentences) <= most:
-        counts = StemCounts()
-        stems = sentence_stems(document)
+        counts = cosine.StemCounts()
+        stems = cosine.sentence_stems(document)
         counts.add(stems)
         weights = cosine.fit_weights(counts)
-        text_weights = cosine.weigh_stems(weights, sentence_stems(text))
+        text_weights = cosine.weigh_stems(weights, cosine.sentence_stems(text))
         similarity = cosine.compute_similarities(text_weights, cosine.weigh_stems(weights, stems))
         chosen = np.unique(cosine.choose_most_similar(similarity, candidates)).tolist()
     words = sum(end - start for start, end in (document.sentences[s] for s in chosen))

@@ -27,10 +27,9 @@ STEPS = {
         "workflow.stages.count_stems",
         "count in how many sentences each stem of a corpus occurs",
     ),
-    "evaluate-extracts": ("workflow.stages.evaluate_extracts", "compare extracts with gold"),
+    "evaluate-extracts": ("workflow.score.extracts", "compare extracts with gold"),
     "statistics": ("workflow.stages.statistics", "count documents, sentences and words"),
-    "gather-trees": ("workflow.stages.gather_trees", "merge the trees of all parts"),
-    "gather": ("workflow.stages.gather", "concatenate the parts of a corpus"),
+    "gather": ("workflow.stages.gather", "join the parts of a corpus"),
     "baseline": ("workflow.baselines.stage", "align by a system to compare with"),
     "train-translation": ("workflow.baselines.systems.translation", "train an IBM model or the HMM"),
     "symmetrize": ("workflow.baselines.symmetrize", "combine the alignments of two directions"),
@@ -45,5 +44,4 @@ LINK_SCORER = "vorlage.workflow.rescorer.rescorer"
 SCHEMAS = {
     "gold": ("workflow.gold", "Gold"),
     "extract": ("extract.extracts", "Extract"),
-    "rating": ("workflow.score.ratings", "Rating"),
 }

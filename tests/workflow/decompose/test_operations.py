@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
+from vorlage.text.wordnet import open_wordnet
 from vorlage.text.words import is_punctuation, is_stop_word, stem
-from vorlage.workflow.decompose.operations import OPERATIONS, Hypernymy, decompose, open_hypernymy
+from vorlage.workflow.decompose.operations import OPERATIONS, Hypernymy, decompose
 
 # Synsets of a small WordNet: a ferry is a ship, a ship is a vessel; to sail is to travel.
 SENSES = {
@@ -36,7 +37,7 @@ GENERALITY = Hypernymy(SmallWordNet())
 
 
 def test_the_wordnet_of_the_package():
-    hypernymy = open_hypernymy()
+    hypernymy = Hypernymy(open_wordnet())
     assert hypernymy.connects("Ships", "vehicle") and hypernymy.connects("vehicle", "ships")
     assert hypernymy.connects("walked", "travels")
     # Synonyms, cousins, unknown words, closed classes.

@@ -9,7 +9,7 @@ from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.files.jsonl import write_jsonl
 from vorlage.text.tokenize import split_text
 from vorlage.workflow.gold import Gold, GoldLink
-from vorlage.workflow.stages import evaluate_extracts as evaluate
+from vorlage.workflow.score import extracts as evaluate
 
 
 def token_gold(key, annotator, *links):

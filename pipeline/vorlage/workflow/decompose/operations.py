@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from vorlage.documents.pair import Pair
-from vorlage.text.wordnet import WordNet, open_wordnet
+from vorlage.text.wordnet import WordNet
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_punctuation, is_stop_word, stem
 from vorlage.types import Span
 from vorlage.workflow.baselines.decomposition import find_sources
@@ -69,11 +69,6 @@ class Hypernymy:
             reached |= above
             ahead = sorted(above)
         return frozenset(reached)
-
-
-def open_hypernymy() -> Hypernymy:
-    """Return the `Hypernymy` by the WordNet in the package."""
-    return Hypernymy(open_wordnet())
 
 
 @dataclass(frozen=True)
@@ -166,9 +161,10 @@ def _find_operations(
     sentence: SentenceDecomposition, last_source: int | None, hypernymy: Hypernymy | None
 ) -> tuple[str, ...]:
     """Return the operations of a sentence with sources; `last_source`: that of the last of them before it."""
-    reworded = [
-        _is_generalized(sentence, token, hypernymy)
-        for token in sentence.links
+    summary, document = sentence.pair.summary.words, sentence.pair.document.words
+    reworded = [  # whether each such word is more general or more specific than a word that it is linked to
+        hypernymy is not None and any(hypernymy.connects(summary[token], document[j]) for j in linked)
+        for token, linked in sentence.links.items()
         if sentence.is_content(token) and not sentence.is_copied(token)
     ]
     main = sentence.main_source
@@ -205,10 +201,3 @@ def _is_transformation(sentence: SentenceDecomposition) -> bool:
                 return True
             latest_first = max(latest_first, inside[0])
     return False
-
-
-def _is_generalized(sentence: SentenceDecomposition, token: int, hypernymy: Hypernymy | None) -> bool:
-    if hypernymy is None:
-        return False
-    word, document = sentence.pair.summary.words[token], sentence.pair.document.words
-    return any(hypernymy.connects(word, document[j]) for j in sentence.links[token])

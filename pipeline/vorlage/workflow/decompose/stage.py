@@ -10,7 +10,7 @@ one by one.
 
 The automatic extract of a document is all document sentences that its summary sentences were made from. The
 gold extract, which human judges chose in Jing (2002, Section 4.1, Table 1), comes from the gold links here:
-see `vorlage.workflow.stages.evaluate_extracts`.
+see `vorlage.workflow.score.extracts`.
 """
 
 from collections import Counter, defaultdict
@@ -25,99 +25,72 @@ from vorlage.command.progress import log
 from vorlage.extract.extracts import Extract
 from vorlage.files.outputs import replacing
 from vorlage.files.tables import Row, write_tsv
+from vorlage.text.wordnet import open_wordnet
 from vorlage.types import LongInts, StrPath
 from vorlage.workflow.decompose.operations import (
     OPERATIONS,
     Hypernymy,
     SentenceDecomposition,
     decompose,
-    open_hypernymy,
 )
 from vorlage.workflow.gold import GoldByPair, read_annotations, refuse_unknown_gold, select_checked_gold
 from vorlage.workflow.score.counts import share
+from vorlage.workflow.score.extracts import count_overlap, evaluation_table
 from vorlage.workflow.score.reference import make_reference
 from vorlage.workflow.score.systems import GOLD, add_alignments_option, read_side_by_side
-from vorlage.workflow.stages import evaluate_extracts as evaluate
-from vorlage.workflow.stages.evaluate_extracts import evaluation_table
 
 SENTENCE_COLUMNS = tuple(
     """system id sentence words linked copied cut_and_pasted
     sources source_sentences operations""".split()
 )
-# Numbers of source sentences, in the classes of Section 5.2.
+# Classes of numbers of source sentences (Section 5.2).
 SOURCE_CLASSES = ("sources_0", "sources_1", "sources_2_3", "sources_more")
 SYSTEM_COLUMNS = ("system", "sentences", "cut_and_pasted", *SOURCE_CLASSES, *OPERATIONS)
-EXTRACT_COLUMNS = tuple(
-    """id document_sentences extract_sentences gold_sentences
-    precision recall f""".split()
-)
+EXTRACT_COLUMNS = "id document_sentences extract_sentences gold_sentences precision recall f".split()
 
 
-def sentence_row(system: str, key: str, sentence: SentenceDecomposition) -> Row:
-    """Return the row of a summary sentence with the keys `SENTENCE_COLUMNS`; sentences count from 0.
-
-    Args:
-        system: the name of the system.
-        key: the id of the pair.
-        sentence: the sentence; `linked` and `copied` are shares of its words.
-    """
-    return {
-        "system": system,
-        "id": key,
-        "sentence": sentence.number,
-        "words": len(sentence.words),
-        "linked": share(sum(i in sentence.links for i in sentence.words), len(sentence.words)),
-        "copied": share(sentence.copied, len(sentence.words)),
-        "cut_and_pasted": "yes" if sentence.is_cut_and_pasted else "no",
-        "sources": len(sentence.sources),
-        "source_sentences": " ".join(map(str, sentence.sources)),
-        "operations": " ".join(sentence.operations),
-    }
+def sentence_row(system: str, sentence: SentenceDecomposition) -> Row:
+    """Return the row of a summary sentence; `linked` and `copied` are shares of its words."""
+    words = sentence.words
+    values = (
+        *(system, sentence.pair.id, sentence.number, len(words)),
+        *(share(sum(i in sentence.links for i in words), len(words)), share(sentence.copied, len(words))),
+        *("yes" if sentence.is_cut_and_pasted else "no", len(sentence.sources)),
+        *(" ".join(map(str, sentence.sources)), " ".join(sentence.operations)),
+    )
+    return dict(zip(SENTENCE_COLUMNS, values, strict=True))
 
 
 def count_sentences(sentences: Iterable[SentenceDecomposition]) -> Counter[str]:
     """Return how many sentences of a summary are in each column of `SYSTEM_COLUMNS`, by its name."""
     counts: Counter[str] = Counter()
     for sentence in sentences:
-        counts.update(("sentences", classify_source_count(len(sentence.sources)), *sentence.operations))
+        sources = len(sentence.sources)
+        source_class = SOURCE_CLASSES[min(sources, 2) if sources <= 3 else 3]
+        counts.update(("sentences", source_class, *sentence.operations))
         counts["cut_and_pasted"] += sentence.is_cut_and_pasted
     return counts
 
 
-def classify_source_count(sources: int) -> str:
-    """Return the class of `SOURCE_CLASSES` that a number of source sentences is in."""
-    return SOURCE_CLASSES[min(sources, 2) if sources <= 3 else 3]
-
-
-def system_row(system: str, counts: Counter[str]) -> Row:
-    """Return the row with the keys `SYSTEM_COLUMNS`: the number of sentences, and shares of them."""
-    total = counts["sentences"]
-    shares = {name: share(counts[name], total) for name in SYSTEM_COLUMNS[2:]}
-    return {"system": system, "sentences": total, **shares}
-
-
-def implied_extract_table(counts: Mapping[str, Mapping[str, LongInts]]) -> pd.DataFrame:
-    """Return the rows of all systems: one for each document, then `average` and `all`.
+def write_implied_extracts(path: StrPath, counts: Mapping[str, Mapping[str, LongInts]]) -> None:
+    """Write the scores of the extracts of all systems: a row for each document, then `average` and `all`.
 
     `average` is the mean over the documents, as in Table 1, in which an empty extract has an F of 0 and no
     precision; `all` counts the sentences of all documents together.
 
     Args:
-        counts: those of `vorlage.workflow.stages.evaluate_extracts.count_overlap`, by system and pair. The
-            gold comes first.
+        path: the table, with four digits; what is not defined is `nan`.
+        counts: those of `count_overlap`, by system and pair. The gold comes first.
     """
-    tables = []
+    tables = [pd.DataFrame(columns=["system", *EXTRACT_COLUMNS])]
     for system in sorted(counts, key=lambda system: system != GOLD):
-        table = evaluation_table(list(counts[system]), list(counts[system].values()))[list(EXTRACT_COLUMNS)]
+        table = evaluation_table(list(counts[system]), list(counts[system].values()))[EXTRACT_COLUMNS]
         table.insert(0, "system", system)
         tables.append(table)
-    return pd.concat(tables) if tables else pd.DataFrame(columns=["system", *EXTRACT_COLUMNS])
-
-
-def write_extract_table(path: StrPath, table: pd.DataFrame) -> None:
-    """Write the table as tab-separated values with four digits; what is not defined is `nan`."""
     with replacing(path) as temporary:
-        table.to_csv(temporary, sep="\t", index=False, float_format="%.4g", na_rep="nan")
+        pd.concat(tables[1:] or tables).to_csv(
+            temporary, sep="\t", index=False, float_format="%.4g", na_rep="nan"
+        )
 
 
 def decompose_corpus(
@@ -148,20 +121,18 @@ def decompose_corpus(
     for pair, aligned in read_side_by_side(corpus, alignments):
         golds = select_checked_gold(pair, gold_by_pair.pop(pair.id, []))
         token_golds = [gold for gold in golds if gold.unit == "token"]
-        links = {GOLD: make_reference(pair, token_golds).sure} if token_golds else {}
-        for alignment in aligned:
-            links[alignment.system] = frozenset(
-                soft_links(alignment.links, alignment.summary_words, alignment.document_words)
-            )
+        links = {a.system: soft_links(a.links, a.summary_words, a.document_words) for a in aligned}
+        if token_golds:
+            links = {GOLD: set(make_reference(pair, token_golds).sure)} | links
         for system, cells in links.items():
             sentences = decompose(pair, cells, hypernymy)
             if golds:
                 sources = sorted({source for sentence in sentences for source in sentence.sources})
                 implied_extract = Extract(pair.id, tuple(sources), ())
-                extract_counts[system][pair.id] = evaluate.count_overlap(pair, golds, implied_extract)
+                extract_counts[system][pair.id] = count_overlap(pair, golds, implied_extract)
             if token_golds or not has_token_gold:
                 sentence_counts[system].update(count_sentences(sentences))
-            yield from (sentence_row(system, pair.id, sentence) for sentence in sentences)
+            yield from (sentence_row(system, sentence) for sentence in sentences)
     refuse_unknown_gold(gold_by_pair, corpus)
 
 
@@ -188,14 +159,22 @@ def main(arguments: list[str] | None = None) -> None:
     sentence_counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     extract_counts: defaultdict[str, dict[str, LongInts]] = defaultdict(dict)
     rows = decompose_corpus(
-        options.corpus, options.alignments, gold_by_pair, open_hypernymy(), sentence_counts, extract_counts
+        options.corpus,
+        options.alignments,
+        gold_by_pair,
+        Hypernymy(open_wordnet()),
+        sentence_counts,
+        extract_counts,
     )
     write_tsv(options.output, rows, SENTENCE_COLUMNS)
-    names = sorted(sentence_counts, key=lambda system: system != GOLD)
-    table = [system_row(system, sentence_counts[system]) for system in names]
+    table: list[Row] = []
+    for system in sorted(sentence_counts, key=lambda system: system != GOLD):
+        counts = sentence_counts[system]
+        shares = {name: share(counts[name], counts["sentences"]) for name in SYSTEM_COLUMNS[2:]}
+        table.append({"system": system, "sentences": counts["sentences"], **shares})
     if options.systems:
         write_tsv(options.systems, table, SYSTEM_COLUMNS)
     if options.extracts:
-        write_extract_table(options.extracts, implied_extract_table(extract_counts))
+        write_implied_extracts(options.extracts, extract_counts)
     for row in table:
         log.info(f"{row['system']}: decomposed {row['sentences']} summary sentences")

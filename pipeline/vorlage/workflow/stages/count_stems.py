@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
-from vorlage.extract.stem_counts import count_stems
+from vorlage.extract.cosine import count_stems
 from vorlage.files.outputs import write_text
 
 

@@ -17,21 +17,20 @@ from vorlage.documents.pair import read_pairs
 from vorlage.extract import cosine
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.extract.methods import choose_extract
-from vorlage.extract.stem_counts import StemCounts, count_stems, read_counts
 from vorlage.files.parts import WHOLE, Part, add_part_option, count_lines, parse_part
 from vorlage.settings import Extraction
 from vorlage.types import StrPath
 
 
 def extract_corpus(
-    corpus: StrPath, settings: Extraction, counts: StemCounts | None = None, part: Part = WHOLE
+    corpus: StrPath, settings: Extraction, counts: cosine.StemCounts | None = None, part: Part = WHOLE
 ) -> Iterator[Extract]:
     """Yield the extract of each pair of a `corpus.jsonl`, or of a part of it, in order.
 
     `counts`: those of the whole corpus (default: read the file once more to count).
     """
     first, last = part.span(count_lines(corpus))
-    weights = cosine.fit_weights(counts or count_stems(corpus))
+    weights = cosine.fit_weights(counts or cosine.count_stems(corpus))
     with Progress("extract", last - first) as progress:
         for pair in progress.count(read_pairs(corpus, part)):
             yield choose_extract(pair, weights, settings)
@@ -48,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Extraction.add_options(parser)
     options = parser.parse(arguments)
     part = parse_part(options.part)
-    counts = read_counts(options.weights) if options.weights else None
+    counts = cosine.read_counts(options.weights) if options.weights else None
     if part != WHOLE and counts is None:
         raise InputError(
             "--part without --weights: the weights of stems depend on the whole corpus; "

@@ -3,7 +3,7 @@
     vorlage parse --corpus corpus.jsonl --extracts extracts.jsonl --output parse/trees.npz
 
 writes the trees as arrays (`vorlage.trees.tree_arrays`), and beside them `trees.mrg`: Penn brackets, one tree
-per line, in the order in which the sentences first occur. `vorlage gather-trees` merges the parts of a corpus
+per line, in the order in which the sentences first occur. `vorlage gather` joins the parts of a corpus
 (`--part 3-of-10`). With `--list`, the command writes the sentences for a parser of your own instead.
 """
 

@@ -13,32 +13,16 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, takewhile
+from operator import eq
 
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.documents.pair import Pair, read_pairs
 from vorlage.extract.extracts import Extract, read_extracted_pairs
-from vorlage.files.tables import Row, write_table, write_tsv
+from vorlage.files.tables import Row, write_tsv
 from vorlage.workflow.gold import read_gold
 
 MAX_NGRAM = 4
-COLUMNS = (
-    "pairs",  # all | annotated
-    "text",  # summaries | extracts | documents
-    "documents",
-    "sentences",
-    "words",
-    "unique_words",
-    "unique_words_with_summaries",  # of these texts and their summaries together
-    "sentences_per_document",
-    "words_per_document",
-    "words_per_sentence",
-    "summary_words_per_word",  # the compression rate
-    "sentences_per_summary_sentence",
-    "summary_sentences",
-    "made_by_deletion",  # of these
-    "share_made_by_deletion",
-)
 
 
 @dataclass
@@ -64,33 +48,28 @@ class TextCounts:
         self.documents += 1
         self.sentences += len(sentences)
         self.words += sum(map(len, sentences))
-        copied = (any(is_subsequence(part, words) for words in sentences) for part in summary)
-        self.made_by_deletion += sum(copied)
+        for part in summary:
+            rests = map(iter, sentences)  # what follows the words that are found
+            self.made_by_deletion += any(all(word in rest for word in part) for rest in rests)
         self.vocabulary.update(word for words in sentences for word in words)
 
-    def row(self, summaries: "TextCounts") -> tuple[int | str, ...]:
-        """Return the values of `COLUMNS` from `documents` on; `summaries`: the tally of summaries."""
-        return (
-            self.documents,
-            self.sentences,
-            self.words,
-            len(self.vocabulary),
-            len(self.vocabulary | summaries.vocabulary),
-            f"{self.sentences / self.documents:.2f}",
-            f"{self.words / self.documents:.2f}",
-            f"{self.words / self.sentences:.2f}",
-            f"{summaries.words / self.words:.3f}",
-            f"{self.sentences / summaries.sentences:.2f}",
-            summaries.sentences,
-            self.made_by_deletion,
-            f"{self.made_by_deletion / summaries.sentences:.3f}",
-        )
-
-
-def is_subsequence(words: Sequence[str], sentence: Sequence[str]) -> bool:
-    """Return whether all `words` come in `sentence` in the same order."""
-    rest = iter(sentence)
-    return all(word in rest for word in words)
+    def row(self, summaries: "TextCounts") -> Row:
+        """Return a row of the table, without what it counts; `summaries`: the counts of summaries."""
+        return {
+            "documents": self.documents,
+            "sentences": self.sentences,
+            "words": self.words,
+            "unique_words": len(self.vocabulary),
+            "unique_words_with_summaries": len(self.vocabulary | summaries.vocabulary),  # of both together
+            "sentences_per_document": f"{self.sentences / self.documents:.2f}",
+            "words_per_document": f"{self.words / self.documents:.2f}",
+            "words_per_sentence": f"{self.words / self.sentences:.2f}",
+            "summary_words_per_word": f"{summaries.words / self.words:.3f}",  # the compression rate
+            "sentences_per_summary_sentence": f"{self.sentences / summaries.sentences:.2f}",
+            "summary_sentences": summaries.sentences,
+            "made_by_deletion": self.made_by_deletion,  # of these
+            "share_made_by_deletion": f"{self.made_by_deletion / summaries.sentences:.3f}",
+        }
 
 
 def count_texts(
@@ -141,8 +120,8 @@ def measure_overlap(pair: Pair) -> Row:
 
 def _count_common_words(summary: Sequence[str], start: int, document: Sequence[str], place: int) -> int:
     """Return how many words from two places on are the same."""
-    pairs = zip(islice(summary, start, None), islice(document, place, None), strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    same = map(eq, islice(summary, start, None), islice(document, place, None))
+    return sum(1 for _ in takewhile(bool, same))
 
 
 @command
@@ -157,9 +136,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse(arguments, ["pairs"])
     annotated = {gold.id for gold in read_gold(options.gold)} if options.gold else set()
     tallies = count_texts(read_extracted_pairs(options.corpus, options.extracts), annotated)
-    in_order = sorted(tallies.items(), key=lambda entry: entry[0][0])
-    rows = ((*key, *tally.row(tallies[key[0], "summaries"])) for key, tally in in_order)
-    write_table(options.output, COLUMNS, rows)
+    rows: list[Row] = [
+        {"pairs": pairs, "text": text, **tally.row(tallies[pairs, "summaries"])}
+        for (pairs, text), tally in sorted(tallies.items(), key=lambda entry: entry[0][0])
+    ]
+    write_tsv(options.output, rows)
     if options.pairs:
         columns = "id", "coverage", "density", *(f"novel_{n}" for n in range(1, MAX_NGRAM + 1))
         write_tsv(options.pairs, map(measure_overlap, read_pairs(options.corpus)), columns)
