@@ -10,6 +10,7 @@ from vorlage.cli.main import main
 
 EXAMPLE = Path(__file__).parents[1] / "data/example"
 SAMPLE = Path(__file__).parents[1] / "data/sample"
+RATING = {"id": "a", "sentence": 0, "form": "extracts", "system": "extract", "annotator": "A", "rating": 2}
 
 
 def read(path):
@@ -31,6 +32,7 @@ def written(tmp_path_factory):
         "attribution": read(folder / "attribute") + read(folder / "several"),
         "gold": read(SAMPLE / "gold.jsonl"),
         "extract": read(folder / "extract"),
+        "rating": [RATING],
     }
 
 

@@ -24,7 +24,7 @@ COMMANDS = [
     "train --jump relative --corpus {a.jsonl} --extracts b.jsonl --em em.tsv --model OUTPUT",
     "train --jump relative --corpus a.jsonl --extracts {b.jsonl} --model m.npz --em OUTPUT",
     "fit-rescorer --gold {b.jsonl} --corpus a.jsonl --output OUTPUT",
-    "agreement --corpus {a.jsonl} --gold b.jsonl --output c --log OUTPUT",
+    "agreement --ratings {a.jsonl} --output b.tsv --log OUTPUT",
     "export --format pharaoh --alignments {a.jsonl} --output OUTPUT",
     "baseline --system identity --corpus a.jsonl --extracts {b.jsonl} --output OUTPUT",
     "train-translation --model hmm --source doc --start {folder} --output OUTPUT",
@@ -35,7 +35,7 @@ COMMANDS = [
     "score-phrases --corpus {a.jsonl} --gold b.jsonl --alignments b.jsonl --output c --significance OUTPUT",
     "decompose --corpus a.jsonl --alignments {b.jsonl} --output c --systems OUTPUT",
     "decompose --corpus a.jsonl --alignments {b.jsonl} --output c --extracts OUTPUT",
-    "agreement --corpus {a.jsonl} --gold b.jsonl --output OUTPUT",
+    "agreement --ratings {a.jsonl} --output OUTPUT",
     "annotate {a.jsonl} --html OUTPUT",
 ]
 

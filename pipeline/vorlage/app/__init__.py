@@ -1,6 +1,6 @@
-"""The app: pages in the browser, the tools of an agent (MCP), annotation by people.
+"""The app: pages in the browser, the tools of an agent (MCP), annotation and ratings by people.
 
-It may import every room of the core and the workflow, whose gold and scores it shows; nothing
+It may import every room of the core and the workflow, whose gold, scores and ratings it shows; nothing
 imports it. The core finds it by `vorlage.extensions`.
 """
 

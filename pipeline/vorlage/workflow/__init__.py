@@ -44,4 +44,5 @@ LINK_SCORER = "vorlage.workflow.rescorer.rescorer"
 SCHEMAS = {
     "gold": ("workflow.gold", "Gold"),
     "extract": ("extract.extracts", "Extract"),
+    "rating": ("workflow.score.ratings", "Rating"),
 }

@@ -3,12 +3,12 @@
 from itertools import pairwise
 
 import pytest
-from decomposition_figure import NOWHERE, borrowed_phrases
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Link, soft_links
 from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
+from vorlage.workflow.decompose.borrowed import NOWHERE, borrowed_phrases
 from vorlage.workflow.decompose.operations import decompose
 
 

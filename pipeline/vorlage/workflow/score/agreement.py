@@ -5,13 +5,14 @@ from itertools import permutations
 
 import numpy as np
 
-from vorlage.command.errors import command
+from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
 from vorlage.files.tables import Row, format_table, write_tsv
 from vorlage.types import LongInts, StrPath
 from vorlage.workflow.gold import Gold
 from vorlage.workflow.score.counts import WORDS, compute_scores, count_links
+from vorlage.workflow.score.ratings import RATING_COLUMNS, rating_table, read_ratings
 from vorlage.workflow.score.reference import (
     UNNAMED,
     AnnotatedPairs,
@@ -118,11 +119,19 @@ def main(arguments: list[str] | None = None) -> None:
         description="Compare each two annotators: the scores of one against the other as gold, and Cohen's "
         "kappa over all cells (summary word, document word).",
     )
-    parser.add_argument("--corpus", required=True, help="pairs: of the corpus stage, or in input form")
-    parser.add_argument("--gold", required=True, help="gold file")
+    parser.add_argument("--corpus", help="pairs: of the corpus stage, or in input form")
+    parser.add_argument("--gold", help="gold file")
+    ratings = "ratings of extracts or decompositions, instead of gold"
+    parser.add_argument("--ratings", nargs="+", metavar="FILE", help=ratings)
     parser.add_argument("--output", required=True, help="table to write (tab-separated)")
     Score.add_options(parser, ("skip",))
     options = parser.parse(arguments)
-    rows = measure_agreement(options.corpus, options.gold, Score.from_options(options).skip)
-    write_tsv(options.output, rows, list(COLUMNS))
-    print(format_table(rows, list(COLUMNS)))
+    if options.ratings:
+        rows, columns = rating_table(read_ratings(options.ratings)), list(RATING_COLUMNS)
+    elif options.corpus and options.gold:
+        rows = measure_agreement(options.corpus, options.gold, Score.from_options(options).skip)
+        columns = list(COLUMNS)
+    else:
+        raise InputError("agreement needs --corpus and --gold, or --ratings")
+    write_tsv(options.output, rows, columns)
+    print(format_table(rows, columns))
