@@ -10,7 +10,7 @@ from vorlage.documents.records import TextInput
 from vorlage.files.inputs import read_lines
 from vorlage.files.jsonl import read_jsonl
 from vorlage.types import JsonObject
-from vorlage.workflow.corpus_files import find_files, read_json_file
+from vorlage.workflow.reader import find_files, read_json_file
 
 
 class Example(NamedTuple):

@@ -17,7 +17,7 @@ from pathlib import Path
 from vorlage.command.errors import InputError
 from vorlage.files.inputs import read_text
 from vorlage.types import JsonObject, Span
-from vorlage.workflow.corpus_files import find_files, read_json_file
+from vorlage.workflow.reader import find_files, read_json_file
 
 from field.example import Example, Examples, in_layout
 

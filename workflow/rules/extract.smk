@@ -28,9 +28,9 @@ if PARTS > 1:
             mem_mb=memory(1000),
             runtime=runtime(10, corpus=0.02),
         params:
-            *code("vorlage.workflow.stages.count_stems"),
+            *code("vorlage.workflow.stages.extract"),
         shell:
-            "vorlage count-stems --corpus {input:q} --output {output:q} --log {log:q}"
+            "vorlage extract --corpus {input:q} --count-stems {output:q} --log {log:q}"
 
 
 rule extract:

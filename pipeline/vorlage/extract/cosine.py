@@ -61,10 +61,10 @@ def count_stems(corpus: StrPath) -> StemCounts:
 
 
 def read_counts(path: StrPath) -> StemCounts:
-    """Read the counts that `vorlage count-stems` wrote; raise `InputError` for another file."""
-    record = read_json(path, "counts of stems", "vorlage count-stems")
+    """Read the counts that `vorlage extract --count-stems` wrote; raise `InputError` for another file."""
+    record = read_json(path, "counts of stems", "vorlage extract --count-stems")
     if not isinstance(record.get("sentences"), int) or not isinstance(record.get("stems"), dict):
-        raise InputError(f"{path}: not counts of stems; make the file with `vorlage count-stems`")
+        raise InputError(f"{path}: not counts of stems; make the file with `vorlage extract --count-stems`")
     return StemCounts(record["sentences"], Counter(record["stems"]))
 
 

@@ -23,10 +23,6 @@ COMMANDS = {
 }
 # The other commands of the rules.
 STEPS = {
-    "count-stems": (
-        "workflow.stages.count_stems",
-        "count in how many sentences each stem of a corpus occurs",
-    ),
     "evaluate-extracts": ("workflow.score.extracts", "compare extracts with gold"),
     "statistics": ("workflow.stages.statistics", "count documents, sentences and words"),
     "gather": ("workflow.stages.gather", "join the parts of a corpus"),

@@ -26,7 +26,7 @@ from defusedxml.ElementTree import ParseError, parse
 
 from vorlage.command.errors import InputError
 from vorlage.text.tokenized import SectionStart
-from vorlage.workflow.corpus_files import unescape
+from vorlage.workflow.reader import unescape
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

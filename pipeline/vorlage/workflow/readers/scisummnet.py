@@ -34,9 +34,8 @@ from vorlage.documents.records import Record
 from vorlage.files.inputs import read_text
 from vorlage.files.jsonl import parse_form
 from vorlage.text.tokenized import SectionStart
-from vorlage.workflow.corpus_files import read_json_file, unescape
 from vorlage.workflow.paper_xml import Paper, read_paper
-from vorlage.workflow.reader import Reader
+from vorlage.workflow.reader import Reader, read_json_file, unescape
 from vorlage.workflow.settings import Corpus
 
 PAPERS = "top1000_complete"

@@ -13,8 +13,7 @@ from pathlib import Path
 from vorlage.command.errors import InputError
 from vorlage.documents.records import Record
 from vorlage.files.inputs import read_text
-from vorlage.workflow.corpus_files import find_files
-from vorlage.workflow.reader import Reader
+from vorlage.workflow.reader import Reader, find_files
 from vorlage.workflow.settings import Corpus
 
 DOCUMENTS, SUMMARIES = "documents", "summaries"

@@ -22,8 +22,7 @@ from pathlib import Path
 from vorlage.command.errors import InputError
 from vorlage.documents.records import Record
 from vorlage.files.inputs import open_file
-from vorlage.workflow.corpus_files import find_files, unescape
-from vorlage.workflow.reader import Reader
+from vorlage.workflow.reader import Reader, find_files, unescape
 from vorlage.workflow.settings import Corpus
 
 _DOC = re.compile(r"<DOC\b[^<>]*>(?P<body>.*?)(?P<end></DOC\s*>|(?=<DOC\b)|\Z)", re.DOTALL | re.IGNORECASE)
