@@ -198,7 +198,7 @@ def training_rows(folder: Path, pairs: int, before: Path | None) -> Iterator[Row
             jump = ["--jump", name, "--reverse-model", f"{made}reverse.npz"]
         if name == "syntax":
             jump += ["--trees", trees]
-        jump += ["--encoder", "false", "--null-start", "0.2"]
+        jump += ["--encoder", "false", "--null-probability", "0.2"]
         here, older = run_both(before, "train", *jump, *corpus, *files)
         old = older.seconds if older else 0.0
         sums, peak = sums + (here.seconds, old), max(peak, here.memory)

@@ -54,7 +54,7 @@ SETTINGS: JsonObject = {
     "agreement": False,
     "max_document_phrase": 1,
     "max_summary_phrase": 1,
-    "null_start": 0.3,
+    "null_probability": 0.3,
     "null_learned": True,
     "jump_smoothing": 1e-3,
     "null_smoothing": 1e-3,

@@ -129,7 +129,7 @@ class NaiveModel:
         self.null = self.null_words({})
         longest = max(len(document) for document, _ in corpus)
         self.jumps = jumps or NaiveJumps(
-            range(1 - longest, longest + 2), settings.jump_smoothing, settings.null_start
+            range(1 - longest, longest + 2), settings.jump_smoothing, settings.null_probability
         )
         self.known = {}
 

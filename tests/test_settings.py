@@ -16,7 +16,7 @@ from vorlage.workflow.settings import DEFAULT_SYSTEMS, Config, CutPaste, check_f
 
 ROOT = Path(__file__).parents[1]
 CORPUS = {"name": "toy", "reader": "jsonl", "path": "toy.jsonl"}
-WITH_ENCODER = {"null_start": 0.5, "sentence_support": 0.25, "unigram_null": 0.5, "diagonal_discount": 1}
+WITH_ENCODER = {"null_probability": 0.5, "sentence_support": 0.25, "unigram_null": 0.5, "diagonal_discount": 1}
 
 
 def config(encoder=False, **sections):
@@ -188,7 +188,7 @@ def parse(section, text, only=None):
 positive = st.floats(min_value=1e-30, max_value=1e6)
 some_settings = {
     "iterations": st.integers(1, 10**4),
-    "null_start": st.floats(1e-30, 1, exclude_max=True) | st.just("uniform"),
+    "null_probability": st.floats(1e-30, 1, exclude_max=True) | st.just("uniform"),
     "jump_smoothing": positive,
     "wordnet": st.booleans() | st.just("first"),
     "encoder": st.booleans(),

@@ -59,9 +59,9 @@ class Twins:
         self.em = Maximisation(self.index, chosen)
         words = [(pair.document.words, pair.summary.words) for pair, _ in self.corpus]
         longest = max(len(document) for document, _ in words)
-        start = (chosen.jump_smoothing, chosen.null_start)
+        start = (chosen.jump_smoothing, chosen.null_probability)
         if jump == "syntax":
-            jumps = NaiveSyntax(trees[1], FACTOR_PRECISION, chosen.null_start)
+            jumps = NaiveSyntax(trees[1], FACTOR_PRECISION, chosen.null_probability)
         elif trees:
             jumps = NaiveSyntaxCounts(trees[1], *start)
         else:

@@ -222,7 +222,7 @@ class Training(_ByEncoder):
     paper: Annotated[int, Field(ge=2004, le=2005)] = setting(
         2005, "year of the paper whose null state and mixture the model has; in 2004, null states jump"
     )
-    null_start: Annotated[float, Field(ge=1e-30, lt=1)] | Literal["uniform"] = setting(
+    null_probability: Annotated[float, Field(ge=1e-30, lt=1)] | Literal["uniform"] = setting(
         0.2, "initial probability of the null state, or `uniform` for that of each jump", with_encoder=0.5
     )
     null_learned: bool = setting(False, "whether to learn the probability of a transition to the null state")

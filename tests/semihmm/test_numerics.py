@@ -111,7 +111,7 @@ FROM_0 = strategies.sampled_from([0, 1e-300, 0.5, 2, 1e6])
 EXTREMES = strategies.fixed_dictionaries(
     {},
     optional={
-        "null_start": strategies.sampled_from([1e-30, 0.999999, "uniform"]),
+        "null_probability": strategies.sampled_from([1e-30, 0.999999, "uniform"]),
         "jump_smoothing": POSITIVE,
         "null_smoothing": POSITIVE,
         "null_learned": strategies.booleans(),

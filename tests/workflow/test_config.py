@@ -27,7 +27,7 @@ def test_later_configs_replace_earlier_settings_but_a_corpus_as_a_whole(toy):
     for options in (
         "--enabled true --method deletion-each --sentences 2",
         "--seed 5",
-        "--null-start uniform",
+        "--null-probability uniform",
     ):
         assert options in outcome.text
     # The toy config comes after the preset.

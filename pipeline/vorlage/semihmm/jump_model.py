@@ -225,8 +225,8 @@ def jump_model(name: str) -> type[JumpModel]:
 
 
 def first_null_probability(settings: Training, others: int) -> float:
-    """Return φ at the start: the setting `null_start`, or uniform with `others` other transitions."""
-    return 1.0 / (others + 1) if settings.null_start == "uniform" else settings.null_start
+    """Return φ at the start: the setting `null_probability`, or uniform with `others` other transitions."""
+    return 1.0 / (others + 1) if settings.null_probability == "uniform" else settings.null_probability
 
 
 def minimise(

@@ -16,7 +16,7 @@ from vorlage.semihmm.wordnet import WordNetDistances
 from whole_posteriors import agreed, whole
 
 # Few invented sentence vectors are as near as those of related sentences, so that support counts little.
-CHOSEN = settings(iterations=3, encoder=True, null_start=0.2, sentence_support=0.05)
+CHOSEN = settings(iterations=3, encoder=True, null_probability=0.2, sentence_support=0.05)
 
 
 def random_posteriors(rng, length, n, places):
@@ -96,7 +96,7 @@ def test_the_other_direction_is_trained_on_swapped_pairs(models):
     resources = Resources(WordNetDistances(ToyReader()))
     reverse, _ = train(corpus, "relative", chosen, resources, reverse=True)
     swapped = make([(summary, document) for document, summary in LONGER])
-    start = {"null_start": reverse.settings.null_start}
+    start = {"null_probability": reverse.settings.null_probability}
     forward, _ = train(swapped, "relative", chosen.model_copy(update=start), resources)
     assert reverse.vocabulary.words == forward.vocabulary.words
     for ours, theirs in zip(reverse.table, forward.table, strict=True):
@@ -107,7 +107,7 @@ def test_the_other_direction_is_trained_on_swapped_pairs(models):
     np.testing.assert_allclose(reverse.jumps.table, forward.jumps.table, rtol=1e-12)
     np.testing.assert_allclose(reverse.parameters.null, forward.parameters.null, rtol=1e-12)
     shares = sum(len(d.split()) for d, _ in LONGER), sum(len(s.split()) for _, s in LONGER)
-    expected = 1 - (1 - chosen.null_start) * math.sqrt(shares[1] / shares[0])
+    expected = 1 - (1 - chosen.null_probability) * math.sqrt(shares[1] / shares[0])
     assert reverse.jumps.null_probability == pytest.approx(expected, rel=1e-12)
     assert models["relative"][1].jumps.null_probability == pytest.approx(expected, rel=1e-12)
 

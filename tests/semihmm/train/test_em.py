@@ -111,7 +111,7 @@ def test_extensions_of_the_paper_agree_with_enumeration(jump, extension):
     if chosen.encoder:
         assert 0.01 < twins.parameters.weight(ENCODER_PART) < 1
     if not chosen.null_learned:
-        assert twins.parameters.jumps.null_probability == pytest.approx(chosen.null_start, rel=1e-12)
+        assert twins.parameters.jumps.null_probability == pytest.approx(chosen.null_probability, rel=1e-12)
 
 
 def test_thousands_of_fake_counts_do_not_hide_the_likelihood():
@@ -152,7 +152,7 @@ CHOSEN = strategies.fixed_dictionaries(
         "encoder_baseline": strategies.sampled_from([-1, 0.3, 1]),
         "null_learned": strategies.booleans(),
         "paper": strategies.sampled_from([2005, 2004]),
-        "null_start": strategies.sampled_from([0.05, 0.2]),
+        "null_probability": strategies.sampled_from([0.05, 0.2]),
         "wordnet": strategies.sampled_from([True, False, "first"]),
     }
 )

@@ -48,7 +48,7 @@ class Iteration:
 class Maximisation:
     """The start of EM, its M-step and its objective, on the corpus of an index.
 
-    `settings`: `null_start`, `null_learned`, `null_smoothing`, `jump_smoothing` and those of `step`.
+    `settings`: `null_probability`, `null_learned`, `null_smoothing`, `jump_smoothing` and those of `step`.
     """
 
     def __init__(self, index: CorpusIndex, settings: Training) -> None:
