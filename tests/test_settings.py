@@ -16,7 +16,12 @@ from vorlage.workflow.settings import DEFAULT_SYSTEMS, Config, CutPaste, check_f
 
 ROOT = Path(__file__).parents[1]
 CORPUS = {"name": "toy", "reader": "jsonl", "path": "toy.jsonl"}
-WITH_ENCODER = {"null_probability": 0.5, "sentence_support": 0.25, "unigram_null": 0.5, "diagonal_discount": 1}
+WITH_ENCODER = {
+    "null_probability": 0.5,
+    "sentence_support": 0.25,
+    "unigram_null": 0.5,
+    "diagonal_discount": 1,
+}
 
 
 def config(encoder=False, **sections):

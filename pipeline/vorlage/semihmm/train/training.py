@@ -151,7 +151,9 @@ def fit(
         f"phrases, {size} phrase pairs"
     )
     if index.swapped:
-        settings = settings.model_copy(update={"null_probability": reversed_null(settings.null_probability, index)})
+        settings = settings.model_copy(
+            update={"null_probability": reversed_null(settings.null_probability, index)}
+        )
     maximisation = Maximisation(index, settings)
     key = digest((resources.origin.fingerprint, package_digest(), jump, index.swapped))
     checkpoint = Checkpoint(folder / "state", key)
