@@ -88,9 +88,10 @@ def find_exchanged(pair: StatementPair) -> Iterator[Finding]:
 def find_names(pair: StatementPair) -> Iterator[Finding]:
     """Yield names with another first name than in the document, or spelled differently."""
     text, document = pair.text, pair.document
+    bigrams = set(zip(document.lower, document.lower[1:], strict=False))
     for t, name in _names(text):
         last = t + 1
-        if _name_at(text, last):
+        if _name_at(text, last) and (text.lower[t], text.lower[last]) not in bigrams:
             for j in sorted(pair.links[last]):
                 first = _name_at(document, j - 1)
                 if first and document.lower[j] == text.lower[last] and not first.agrees(name):
@@ -198,8 +199,10 @@ def _agree(pair: StatementPair, value: Value, source: Value) -> bool:
 
 
 def _same_number(value: Value, source: Value) -> bool:
-    """Return whether a number is that of the source, whatever the units."""
-    return isinstance(value, Quantity) and isinstance(source, Quantity) and value.value == source.value
+    """Return whether a number is that of the source, which may look like a year: *2000 people*, *2,000*."""
+    sides = (value, source)
+    number, other = (each.year if isinstance(each, Date) else getattr(each, "value", None) for each in sides)
+    return number is not None and number == other and not all(isinstance(each, Date) for each in sides)
 
 
 def _is_named(pair: StatementPair, name: Name) -> bool:

@@ -55,7 +55,8 @@ def find_negations(pair: StatementPair) -> Iterator[Finding]:
             yield _difference(pair, t, j, here, there, "negation", CONTRADICTED)
         here, there = polarity.hedged.get(t), source.hedged.get(j)
         if _is_hedge(pair, t, j, here, there):
-            sure = "will" in text.lower[max(t - 3, 0) : t]
+            modal = there is not None and document.lower[there] in ENGLISH.modals
+            sure = modal and "will" in text.lower[max(t - 3, 0) : t]
             yield _difference(pair, t, j, here, there, "hedge", CONTRADICTED if sure else LIKELY)
 
 

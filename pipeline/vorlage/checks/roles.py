@@ -79,7 +79,10 @@ def _of_another(pair: StatementPair, roles: Roles, source: Roles) -> bool:
     known = _known(document, names)
     if not (known and others and text.stems[roles.verb] == document.stems[source.verb]):
         return False
-    if {text.lower[roles.agent], document.lower[source.agent]} <= ENGLISH.third_persons:
+    ends = (text, roles.agent), (document, source.agent)
+    pronouns = [side.lower[agent] in ENGLISH.third_persons for side, agent in ends]
+    # Names of persons have no article, and pronouns stand for persons.
+    if all(pronouns) or (any(pronouns) and any(_has_article(side, agent) for side, agent in ends)):
         return False
     if _are_one(names, [*others, *names_in(document, document.sentence(source.verb))]):
         return False
@@ -87,6 +90,12 @@ def _of_another(pair: StatementPair, roles: Roles, source: Roles) -> bool:
     if all(_are_one([other], mentioned) for other in others):
         return False
     return not any(_stand_together(document, name, other) for name in known for other in others)
+
+
+def _has_article(side: Statements, head: int) -> bool:
+    """Return whether *the* stands before a name."""
+    first = with_names(side, head)
+    return first > 0 and side.lower[first - 1] == "the"
 
 
 def _known(document: Statements, names: Iterable[Stems]) -> list[Stems]:

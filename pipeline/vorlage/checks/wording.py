@@ -28,7 +28,7 @@ def find_opposites(pair: StatementPair) -> Iterator[Finding]:
     The document does not say the word itself nearby, and only neither or both are negated.
     """
     text, document = pair.text, pair.document
-    negated, source = (read_polarity(side).negated for side in (text, document))
+    reversed_words, source = _reversed_words(text), _reversed_words(document)
     for t, word in enumerate(text.lower):
         if not (text.content[t] or word in ENGLISH.comparing_words) or text.fact_at(t):
             continue
@@ -40,7 +40,7 @@ def find_opposites(pair: StatementPair) -> Iterator[Finding]:
                 continue  # the opposite stands in the text too
             cut = "".join(document.lower[max(j - 2, 0) : j + 1]) == word  # *non - binary*
             opposed = opposite(word, document.lower[j]) and not cut
-            if opposed and (t in negated) == (j in source):
+            if opposed and (t in reversed_words) == (j in source):
                 yield pair.finding((t, t + 1), (j, j + 1), "opposite", CONTRADICTED, SAYS)
                 break
 
@@ -52,6 +52,13 @@ def _near(pair: StatementPair, t: int) -> set[int]:
         for j in pair.links[i]:
             near.update(k for k in pair.document.around(j, 3) if k != j and (k > j) == (t > i))
     return near
+
+
+def _reversed_words(side: Statements) -> set[int]:
+    """Return the words that are negated, or the least of their kind: *least expensive*."""
+    return {t + 1 for t, word in enumerate(side.lower) if word in ("less", "least")}.union(
+        read_polarity(side).negated
+    )
 
 
 def find_quantities(pair: StatementPair) -> Iterator[Finding]:
@@ -69,7 +76,8 @@ def find_quantities(pair: StatementPair) -> Iterator[Finding]:
                 continue
             k = others[-1]
             groups = {group, _quantifier(document, k)}
-            if PART not in groups or groups & TOTAL:
+            vague = {word.lower(), document.lower[k]} <= ENGLISH.vague_quantities
+            if not vague and (PART not in groups or groups & TOTAL):
                 message = SAYS.format(word, document.quote((k, j + 1)))
                 yield Finding((t, t + 1), (k, k + 1), "quantity", CONTRADICTED, message)
 
@@ -77,6 +85,8 @@ def find_quantities(pair: StatementPair) -> Iterator[Finding]:
 def _quantifier(side: Statements, place: int) -> int | None:
     """Return how much of something a quantifier means: a line of `quantities`, or `PART` for *one of*."""
     word = side.lower[place]
+    if word == "every" and side.fact_at(place + 1):  # *every 15 years*
+        return None
     is_part = side.lower[place + 1 : place + 2] == ["of"] and (word == "one" or side.fact_at(place))
     return ENGLISH.quantities.get(word, PART if is_part else None)
 
@@ -194,9 +204,12 @@ def _describing(text: Statements) -> Iterator[int]:
     for first, end in text.tokenized.sentences:
         head = range(first, min(end, first + FRAME))
         nouns = [t for t in head if text.lower[t] in ENGLISH.frame_nouns]
-        verbs = [t for t in head if nouns and t > nouns[0] and text.lower[t] in ENGLISH.frame_verbs]
-        if verbs:
-            words = range(first, max(nouns[-1], verbs[0]) + 1)
+        if not nouns or text.lower[nouns[0] - 1 : nouns[0]] == ["a"]:
+            continue
+        verbs = [t for t in head if text.lower[t] in ENGLISH.frame_verbs]
+        verbs = [t for t in verbs if t > nouns[0] or text.lower[t] in ("according", "based")]
+        if verbs or text.lower[first] == "here":
+            words = range(first, max([*nouns, *verbs[:1]]) + 1)
             framing = ENGLISH.frame_nouns | ENGLISH.frame_verbs
             yield from (t for t in words if text.lower[t] in framing or not text.content[t])
 
@@ -205,6 +218,7 @@ def _addressing(pair: StatementPair) -> Iterator[int]:
     """Yield the words of greetings, offers and refusals, unless the document has most of them."""
     text = pair.text
     for first, end in text.tokenized.sentences:
+        first = next((t for t in range(first, end) if t not in text.marks), end - 1)
         start, stop = text.tokenized.characters((first, end))
         address = _addresses().match(normal_form(text.tokenized.raw[start:stop]).lower())
         if not address:

@@ -105,6 +105,7 @@ class EnglishWords:
     third_persons: Words
     passive_auxiliaries: Words
     quantities: Annotated[Mapping[str, int], BeforeValidator(_number_lines)]
+    vague_quantities: Words
     comparing_words: Words
     directions: Annotated[Mapping[str, frozenset[tuple[int, int]]], BeforeValidator(_number_pairs)]
     alternatives: Annotated[Mapping[str, frozenset[tuple[int, int]]], BeforeValidator(_number_words)]
