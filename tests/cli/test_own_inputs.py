@@ -50,11 +50,12 @@ def test_an_output_that_is_an_input_is_refused(tmp_path, monkeypatch, fails, lin
         (tmp_path / "folder" / name).write_text("mine")
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     [name] = re.findall("{(.*)}", line) or ["folder/c.txt"]  # a document of the folder
-    os.symlink(name, tmp_path / "link")
-    outputs = [name, f"./{name}", "link"]
+    ending = os.path.splitext(name)[1]
+    os.symlink(name, tmp_path / f"link{ending}")
+    outputs = [name, f"./{name}", f"link{ending}"]
     if name != "folder":
-        os.link(tmp_path / name, tmp_path / "hard-link")
-        outputs.append("hard-link")
+        os.link(tmp_path / name, tmp_path / f"hard-link{ending}")
+        outputs.append(f"hard-link{ending}")
     for output in outputs:
         error = fails(*re.sub("[{}]", "", line).replace("OUTPUT", output).split())
         assert re.fullmatch(r"error: (\S+): is an input of this command, too; name another output\n", error)
