@@ -13,7 +13,6 @@ from threading import Thread
 
 import pytest
 from printers import PAIRS, write_pairs
-from vorlage.api import batches
 from vorlage.api.alignment_model import find_openers
 from vorlage.cli.main import commands, main, steps
 
@@ -128,8 +127,6 @@ def test_a_closed_pipe_is_no_traceback(model, tmp_path):
         "align a b --json --tsv",
         "attribute a b --html c --output d",
         "align --pairs c --processes 0",
-        "align --pairs c --resume",
-        "align --pairs c --output d --tsv --resume",
         "align a b --no-such-option",
     ],
 )
@@ -156,42 +153,6 @@ def test_the_first_command_of_the_readme_prints_what_it_says(monkeypatch, capsys
     shown = re.search(r"the command prints:\n\n(.*?)\n\n`differs`", text, re.DOTALL)[1]
     for sentence in shown.split("\n\n"):
         assert "".join(line.removeprefix("    ") + "\n" for line in sentence.splitlines()) in captured.out
-
-
-@pytest.mark.parametrize("is_cut", [False, True])
-@pytest.mark.parametrize("command", ["align", "attribute"])
-def test_what_a_stopped_command_has_finished_is_kept_and_continued(
-    printers, tmp_path, fails, monkeypatch, command, is_cut
-):
-    pairs, output = write_pairs(tmp_path / "pairs.jsonl"), tmp_path / "out.jsonl"
-    line = [command, "--pairs", pairs, "--model", str(printers / "model.npz"), "--output"]
-    main([*line, str(tmp_path / "whole.jsonl")])
-    aligned, align = [], batches.align_group
-
-    def align_three(inputs):
-        if len(aligned) == 3:
-            raise MemoryError
-        aligned.extend(inputs)
-        return align(inputs)
-
-    monkeypatch.setattr(batches, "align_group", align_three)
-    fails(*line, output)
-    [kept] = tmp_path.glob(".out.jsonl.*.part")
-    lines = kept.read_text().splitlines(keepends=True)
-    assert len(lines) == 3
-    if is_cut:  # by hand or by the disk: what follows is computed again
-        lines[1] = lines[1][:40] + "\n"
-        kept.write_text("".join(lines))
-    with open(kept, "a") as file:
-        file.write('{"id": "p')  # as when it is killed while it writes
-    assert "what was kept of it has" in fails(*line, output, "--resume", "--tokenized")
-    write_pairs(tmp_path / "pairs.jsonl", PAIRS[:-1])
-    assert "what was kept of it has" in fails(*line, output, "--resume")
-    write_pairs(tmp_path / "pairs.jsonl")
-    monkeypatch.setattr(batches, "align_group", lambda inputs: aligned.extend(inputs) or align(inputs))
-    main([*line, str(output), "--resume"])
-    assert output.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
-    assert len(aligned) == len(PAIRS) + 2 * is_cut and not list(tmp_path.glob(".out*"))
 
 
 PAGES = "".join((ROOT / f"docs/{name}.md").read_text(encoding="utf-8") for name in ("align", "attribution"))
@@ -232,9 +193,6 @@ def test_pairs_of_a_named_pipe_are_those_of_the_file(model, tmp_path, capsys, fa
         main([command, "--pairs", str(path), "--model", model, "--output", str(output)])
     answers = [output.read_bytes() for output in outputs]
     assert answers[0] == answers[1] and answers[0].count(b"\n") == len(PAIRS)
-    assert "only allowed with" in fails(
-        command, "--pairs", pipe, "--output", tmp_path / "a", "--resume", status=2
-    )
 
 
 def test_a_pipe_that_would_be_read_twice_is_refused(tmp_path, fails):

@@ -142,11 +142,3 @@ def test_the_ending_of_the_output_chooses_the_table(pairs, tmp_path, capsys, end
     assert list(table["id"]) == [row[0] for row in rows]
     expected = [float(row[header.index("null")]) for row in rows if row[header.index("null")]]
     assert table["null"].dropna().tolist() == pytest.approx(expected, abs=1e-6)
-
-
-def test_a_report_is_not_resumed(pairs, tmp_path, capsys):
-    with pytest.raises(SystemExit) as stop:
-        attribute(
-            "--pairs", pairs, "--resume", "--output", tmp_path / "o.jsonl", "--junit", tmp_path / "o.xml"
-        )
-    assert stop.value.code == 2 and "argument --resume" in capsys.readouterr().err

@@ -90,7 +90,7 @@ def main(arguments: list[str] | None = None) -> None:
         explain=options.explain,
     )
     find = partial(map_batches, partial(_answer, model, task))
-    write(options, model.parameters, find, pairs, COLUMNS, "alignment")
+    write(options, find, pairs, COLUMNS, "alignment")
 
 
 def _make_parser() -> CommandParser:

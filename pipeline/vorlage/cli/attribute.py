@@ -52,7 +52,7 @@ def main(arguments: list[str] | None = None) -> None:
                 outcomes.append(find_outcome(attribution, _threshold(options), bool(options.report)))
             yield _form(attribution, options.form)
 
-    write(options, model.parameters, find, pairs, COLUMNS, "attribution")
+    write(options, find, pairs, COLUMNS, "attribution")
     if _has_outcomes(options):
         _report(outcomes, options)
     if left_out:

@@ -1,7 +1,6 @@
 """What `vorlage align` and `vorlage attribute` share: options, pairs, and the forms of their output."""
 
 import codecs
-import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import deque
@@ -9,33 +8,21 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from importlib.util import find_spec
 from io import TextIOWrapper
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from rich.console import Console, ConsoleRenderable
 from rich.markup import escape
 
-from vorlage.command.errors import InputError, Stopped
+from vorlage.command.errors import InputError
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
 from vorlage.documents.records import DEFAULT_ID, STANDARD_INPUT
-from vorlage.encoder.installed import MULTILINGUAL, find_model
-from vorlage.files.digests import digest, file_digest, package_digest
 from vorlage.files.inputs import is_special, printable_path
-from vorlage.files.outputs import (
-    append_lines,
-    check_folder,
-    remove_leftovers,
-    replacing,
-    take_over,
-    write_lines,
-    write_text,
-)
+from vorlage.files.outputs import check_folder, replacing, write_lines, write_text
 from vorlage.files.parts import WHOLE
 from vorlage.files.tables import to_row
-from vorlage.semihmm.decode.load import SHIPPED
-from vorlage.semihmm.model import Model
 from vorlage.text.detect import check_language
 from vorlage.views.console import replace_signs, show, shown_text
 from vorlage.views.viewer import ViewName, viewer_page
@@ -76,8 +63,6 @@ def add_output_options(parser: ArgumentParser, line: str, row: str) -> None:
     parser.add_argument(
         "--processes", type=int, default=1, help="how many work on the pairs of a file (default: 1)"
     )
-    resume = "continue with the pairs that the same command had left when it was stopped or killed"
-    parser.add_argument("--resume", action="store_true", help=resume)
 
 
 def parse(parser: CommandParser, arguments: list[str] | None, max_files: int | None) -> Namespace:
@@ -104,8 +89,6 @@ def parse(parser: CommandParser, arguments: list[str] | None, max_files: int | N
         raise InputError(f"{options.output}: --output writes no .{ending}; use a name that ends in {shown}")
     chosen = [form for form in ("json", "tsv", "html") if getattr(options, form)]
     options.form = chosen[0] if chosen else _usual_form(options)
-    if options.resume and not _is_resumable(options):
-        parser.error("argument --resume: only allowed with --pairs FILE and --output FILE, for JSON lines")
     if options.form == "parquet" and not find_spec("pyarrow"):
         raise InputError("--output: Parquet needs pandas and pyarrow; `pip install pandas pyarrow`")
     return options
@@ -135,12 +118,6 @@ def pair_id(path: str) -> str:
     return Path(path).stem if path != STANDARD_INPUT and path.isprintable() else DEFAULT_ID
 
 
-def _is_resumable(options: Namespace) -> bool:
-    """Return whether what is finished is kept when the command is stopped."""
-    files = options.pairs and options.output and not is_special(options.output)
-    return options.form == "json" and bool(files) and not _is_read_once(options) and not is_checked(options)
-
-
 def is_checked(options: Namespace) -> bool:
     """Return whether all texts together must pass, and status 1 says that one does not."""
     return bool(_reports(options)) or vars(options).get("fail_under") is not None
@@ -150,25 +127,6 @@ def _is_read_once(options: Namespace) -> bool:
     """Return whether the pairs, or their extracts, come from a pipe."""
     paths = filter(None, (options.pairs, vars(options).get("extracts")))
     return any(path == STANDARD_INPUT or is_special(path) for path in paths)
-
-
-def _fingerprint(options: Namespace, model: Model) -> str:
-    """Return the fingerprint of all that decides the output: code, model, settings and files."""
-    values = dict(vars(options)) | {"model": options.model or SHIPPED}
-    for name in ("output", "processes", "resume", "log"):
-        values.pop(name, None)
-    for name, value in values.items():
-        if isinstance(value, str | Path) and os.path.exists(value):
-            values[name] = _digest(Path(value))
-    return digest((package_digest(), model.encoder, find_model(MULTILINGUAL), sorted(values.items())))
-
-
-def _digest(path: Path) -> Any:
-    """Return a digest of a file, or the names, sizes and times of those of a folder, which may be large."""
-    if not path.is_dir():
-        return file_digest(path)
-    files = sorted(file for file in path.rglob("*") if file.is_file())
-    return [(str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in files]
 
 
 def input_name(options: Namespace) -> str:
@@ -197,7 +155,6 @@ def open_pairs(read: Callable[[], Iterable[Item]], options: Namespace) -> tuple[
 
 def write(
     options: Namespace,
-    model: Model,
     find: Callable[[Iterable[Any], int], Iterable[Any]],
     pairs: tuple[Iterable[Any], int],
     columns: Iterable[str],
@@ -207,22 +164,15 @@ def write(
 
     Args:
         options: `form`, the files to write, and the number of `processes`.
-        model: what was trained.
         find: returns for pairs, by a number of processes, what is written of each: lines of JSON, rows, the
             data of the viewer, or what the terminal shows.
         pairs: those of `open_pairs`, and their number.
         columns: of a table.
         view: of a page.
     """
-    fingerprint, kept, (items, count) = None, 0, pairs
-    if _is_resumable(options):
-        fingerprint = _fingerprint(options, model)
-        if options.resume:
-            kept = take_over(options.output, fingerprint)
-        else:
-            remove_leftovers(options.output)
-    answers = find(islice(items, kept, None), max(1, min(options.processes, count - kept)))
-    with Progress(view, count - kept) as progress:
+    items, count = pairs
+    answers = find(items, max(1, min(options.processes, count)))
+    with Progress(view, count) as progress:
         counted = progress.count_all(answers)
         if options.form == "none":
             deque(counted, maxlen=0)
@@ -240,13 +190,7 @@ def write(
             lines: Iterable[Any] = chain.from_iterable(counted)
             if options.form in TABLES:
                 lines = map(partial(to_row, delimiter=TABLES[options.form]), chain([columns], lines))
-            if fingerprint:
-                try:
-                    append_lines(options.output, lines, fingerprint, kept)
-                except Stopped:
-                    print(f"{kept + progress.done} of {count} pairs are kept for --resume", file=sys.stderr)
-                    raise
-            elif options.output:
+            if options.output:
                 write_lines(options.output, lines)
             else:
                 if isinstance(sys.stdout, TextIOWrapper):

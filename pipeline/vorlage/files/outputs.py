@@ -5,14 +5,12 @@ process has left under such a name, the next one that writes the same output rem
 """
 
 import contextlib
-import json
 import os
 import platform
 import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
-from itertools import takewhile
 from pathlib import Path
 
 from vorlage.command.errors import InputError
@@ -47,64 +45,6 @@ def _refuse_folder(path: StrPath) -> None:
         raise InputError(f"{path}: is a folder; name a file in it")
 
 
-def take_over(path: StrPath, fingerprint: str) -> int:
-    """Take over what a run that was stopped has kept of `path`; return the number of its lines.
-
-    The lines are JSON. The first one that is torn, and those after it, are removed.
-
-    Args:
-        path: the output.
-        fingerprint: of all that decides the lines, twelve hex digits.
-
-    Raises:
-        InputError: what was kept has another fingerprint.
-    """
-    path = _target(path)
-    kept = sorted(_leftovers(path, "[0-9a-f]{12}"), key=lambda file: file.stat().st_size)
-    same = [file for file in kept if file.name.endswith(f".{fingerprint}.part")]
-    if kept and not same:
-        raise InputError(
-            f"{path}: what was kept of it has another model, other settings or other pairs; run the command "
-            "without --resume"
-        )
-    if not same:
-        return 0
-    temporary = same.pop().rename(_temporary_path(path, fingerprint))
-    for file in same:
-        file.unlink(missing_ok=True)
-    with open(temporary, "rb") as lines:
-        sizes = [len(line) for line in takewhile(_is_whole, lines)]
-    os.truncate(temporary, sum(sizes))
-    return len(sizes)
-
-
-def _is_whole(line: bytes) -> bool:
-    """Return whether a line is JSON with a line break."""
-    with contextlib.suppress(ValueError):
-        json.loads(line)
-        return line.endswith(b"\n")
-    return False
-
-
-def append_lines(path: StrPath, lines: Iterable[str], fingerprint: str, kept: int) -> None:
-    """Write lines as `write_lines` does, after the `kept` ones of `take_over`; keep them when stopped.
-
-    `fingerprint`: as for `take_over`.
-    """
-    path = _target(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary, mode = _temporary_path(path, fingerprint), "a" if kept else "w"
-    try:
-        with _naming_errors(path), open(temporary, mode, encoding="utf-8", newline="\n") as out:
-            for line in lines:
-                out.write(f"{line}\n")
-                out.flush()
-        os.replace(temporary, path)
-    finally:
-        if temporary.exists() and not temporary.stat().st_size:
-            temporary.unlink()
-
-
 @contextlib.contextmanager
 def replacing(path: StrPath) -> Iterator[Path]:
     """Yield a temporary path beside `path`, and rename it to `path` when the block ends normally.
@@ -117,9 +57,9 @@ def replacing(path: StrPath) -> Iterator[Path]:
         with _naming_errors(Path(path)):
             yield Path(path)
         return
-    path = _target(path)
+    path = Path(os.path.realpath(path) if os.path.islink(path) else path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    remove_leftovers(path)
+    _remove_leftovers(path)
     temporary = _temporary_path(path)
     try:
         with _naming_errors(path):
@@ -138,7 +78,7 @@ def replacing_folder(folder: StrPath) -> Iterator[Path]:
     """
     folder = Path(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    remove_leftovers(folder)
+    _remove_leftovers(folder)
     temporary = _temporary_path(folder)
     old = _temporary_path(temporary)
     try:
@@ -168,32 +108,22 @@ def _naming_errors(path: Path) -> Iterator[None]:
         raise
 
 
-def remove_leftovers(path: StrPath) -> None:
-    """Remove what processes of this machine that run no more have left when they wrote `path`."""
-    for leftover in _leftovers(_target(path), "[0-9a-f]*"):
-        if leftover.is_dir():
-            shutil.rmtree(leftover, ignore_errors=True)
-        else:
-            leftover.unlink(missing_ok=True)
-
-
-def _target(path: StrPath) -> Path:
-    """Return a path, or the one that it leads to as a symbolic link."""
-    return Path(os.path.realpath(path) if os.path.islink(path) else path)
-
-
-def _temporary_path(path: Path, fingerprint: str = "") -> Path:
+def _temporary_path(path: Path) -> Path:
     """Return the path under which this process writes `path`."""
-    return path.with_name(f".{path.name}.{platform.node()}-{os.getpid()}.{fingerprint}.part")
+    return path.with_name(f".{path.name}.{platform.node()}-{os.getpid()}.part")
 
 
-def _leftovers(path: Path, fingerprints: str) -> list[Path]:
-    """Return what processes that run no more have left of `path`; `fingerprints`: their form."""
-    name, machine = re.escape(path.name), re.escape(platform.node())
-    form = re.compile(rf"\.{name}\.{machine}-(\d+)\.{fingerprints}\.part")
-    folder = path.parent
-    found = ((file, form.fullmatch(file.name)) for file in (folder.iterdir() if folder.is_dir() else []))
-    return [file for file, match in found if match and not _runs(int(match[1]))]
+def _remove_leftovers(path: Path) -> None:
+    """Remove what processes of this machine that run no more have left when they wrote `path`."""
+    form = re.compile(rf"\.{re.escape(path.name)}\.{re.escape(platform.node())}-(\d+)\.part")
+    for file in path.parent.iterdir():
+        match = form.fullmatch(file.name)
+        if not match or _runs(int(match[1])):
+            continue
+        if file.is_dir():
+            shutil.rmtree(file, ignore_errors=True)
+        else:
+            file.unlink(missing_ok=True)
 
 
 def _runs(process: int) -> bool:
