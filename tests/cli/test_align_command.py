@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from printers import PAIRS, write_pairs
 from vorlage import load_model
-from vorlage.cli.export import COLUMNS
 from vorlage.cli.main import main
 from vorlage.semihmm.decode.load import SHIPPED
+from vorlage.views.alignment import COLUMNS
 
 
 def align(*arguments):

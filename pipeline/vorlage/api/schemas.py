@@ -11,7 +11,7 @@ from vorlage.alignments.alignment import Alignment, Link
 from vorlage.api.attribution import Attribution
 from vorlage.command.errors import InputError
 from vorlage.extensions import offers
-from vorlage.files.formats import FORMAT
+from vorlage.files.jsonl import FORMAT
 from vorlage.types import JsonObject
 
 # What `Attribution.to_json` leaves out.

@@ -12,7 +12,6 @@ from vorlage.api.aligned import AlignedPair
 from vorlage.api.alignment_model import AlignmentModel, find_openers
 from vorlage.api.batches import AlignmentInput, align_all, make_input, map_batches
 from vorlage.api.derivation import Derivation, derive
-from vorlage.cli.export import COLUMNS, phrase_rows
 from vorlage.cli.outputs import (
     FILE,
     TABLES,
@@ -36,6 +35,7 @@ from vorlage.semihmm.decode.aligner import system_name
 from vorlage.semihmm.decode.link_scorer import open_link_scorer
 from vorlage.settings import Decoding
 from vorlage.text.detect import Languages
+from vorlage.views.alignment import COLUMNS, phrase_rows
 from vorlage.views.console import ShownTable
 
 # A pair, and the document sentences that it is aligned to; None for all, or for the best of a long document.

@@ -20,7 +20,6 @@ COMMANDS = {
     ),
     "train": ("cli.train", "train a model on a corpus"),
     "describe": ("cli.describe", "print the parameters of a model"),
-    "export": ("cli.export", "convert alignments to other formats"),
     "fetch": ("cli.fetch", "download an encoder, a judge or a parser"),
     "schema": ("cli.schema", "print the JSON Schema of an output"),
     "warm-up": ("cli.warm_up", "compile the kernels before they are needed"),

@@ -20,9 +20,8 @@ from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
 from vorlage.documents.records import DEFAULT_ID, STANDARD_INPUT
 from vorlage.files.inputs import is_special, printable_path
-from vorlage.files.outputs import check_folder, replacing, write_lines, write_text
+from vorlage.files.outputs import check_folder, replacing, to_row, write_lines, write_text
 from vorlage.files.parts import WHOLE
-from vorlage.files.tables import to_row
 from vorlage.text.detect import check_language
 from vorlage.views.console import replace_signs, show, shown_text
 from vorlage.views.viewer import ViewName, viewer_page

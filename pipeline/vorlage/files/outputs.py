@@ -5,12 +5,14 @@ process has left under such a name, the next one that writes the same output rem
 """
 
 import contextlib
+import csv
 import os
 import platform
 import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
+from io import StringIO
 from pathlib import Path
 
 from vorlage.command.errors import InputError
@@ -30,6 +32,15 @@ def write_lines(path: StrPath, lines: Iterable[str]) -> None:
         for line in lines:
             out.write(line)
             out.write("\n")
+
+
+def to_row(cells: Iterable[object], delimiter: str = "\t") -> str:
+    """Return cells as a row of a table, without a line break at its end; floats have six decimals."""
+    row = StringIO(newline="")
+    # A cell with `\r` is quoted as well where this is part of the ending.
+    writer = csv.writer(row, delimiter=delimiter, lineterminator="\r\n")
+    writer.writerow(f"{cell:.6f}" if isinstance(cell, float) else cell for cell in cells)
+    return row.getvalue().removesuffix("\r\n")
 
 
 def check_folder(path: StrPath) -> None:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self, cast
 
 from vorlage.command.errors import InputError
+from vorlage.extensions import JUMPS
 from vorlage.files.arrays import Form
-from vorlage.registry import JUMPS
 from vorlage.semihmm.kernels.forward_backward import ExpectedCounts
 from vorlage.semihmm.kernels.transitions import Transitions
 from vorlage.semihmm.pairs import PairArrays

@@ -1,4 +1,4 @@
-"""Draws an alignment in a terminal: each sentence of a summary with its sources and its phrases."""
+"""An alignment in a terminal, each sentence of a summary with its sources and its phrases, and as a table."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -7,13 +7,18 @@ from statistics import fmean
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from vorlage.alignments.alignment import Link
+from vorlage.alignments.alignment import Alignment, Link
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.result import AttributedSpan, Source
 from vorlage.documents.pair import Pair
 from vorlage.text.words import is_punctuation, is_stop_word
 from vorlage.types import Span
 from vorlage.views.terminal import Drawing
+
+COLUMNS = (
+    *("id", "summary_start", "summary_end", "summary"),
+    *("document_start", "document_end", "document", "posterior"),
+)
 
 
 def draw_alignment(pair: Pair, links: Iterable[Link], console: Console) -> Iterator[RenderableType]:
@@ -107,3 +112,17 @@ def _source(pair: Pair, words: Span, probability: float) -> Source:
 def _word_posteriors(link: Link) -> list[float]:
     """Return the posterior of a link for each of its summary words."""
     return [link.posterior or 0.0] * (link.summary[1] - link.summary[0])
+
+
+def phrase_rows(alignment: Alignment, pair: Pair) -> Iterator[list[str | int | float | None]]:
+    """Yield a row with the columns `COLUMNS` for each phrase pair.
+
+    A null word has a row without a document phrase.
+    """
+    for link in alignment.links:
+        start, end = pair.summary.characters(link.summary)
+        source: list[str | int | None] = [None, None, None]
+        if link.document:
+            first, last = pair.document.characters(link.document)
+            source = [first, last, pair.document.raw[first:last]]
+        yield [pair.id, start, end, pair.summary.raw[start:end], *source, link.posterior]

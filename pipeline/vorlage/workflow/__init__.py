@@ -18,6 +18,7 @@ COMMANDS = {
         "workflow.decompose.stage",
         "find how each summary sentence was made: its sources, the operations",
     ),
+    "export": ("workflow.stages.export", "convert alignments to other formats"),
     "report": ("workflow.report.stage", "make the report page of a corpus"),
 }
 # The other commands of the rules.

@@ -5,9 +5,9 @@ import csv
 import pytest
 from pair_files import write_pairs
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
-from vorlage.cli import export
 from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
+from vorlage.workflow.stages import export
 
 DOCUMENT = "Two boats left.  The “wind” was strong, sailors\tsaid. Nobody was hurt 🙂."
 SUMMARY = "Boats left in strong wind 🙂. All live."

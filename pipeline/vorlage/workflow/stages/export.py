@@ -20,29 +20,12 @@ from vorlage.command.options import CommandParser
 from vorlage.documents.pair import Pair, read_pairs
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_lines, write_text
-from vorlage.files.tables import write_table
 from vorlage.types import JsonObject, StrPath
+from vorlage.views.alignment import COLUMNS, phrase_rows
 from vorlage.views.viewer import pair_data, viewer_page
+from vorlage.workflow.tables import write_table
 
 FORMATS = ("pharaoh", "tsv", "jsonl", "html")
-COLUMNS = (
-    *("id", "summary_start", "summary_end", "summary"),
-    *("document_start", "document_end", "document", "posterior"),
-)
-
-
-def phrase_rows(alignment: Alignment, pair: Pair) -> Iterator[list[str | int | float | None]]:
-    """Yield a row with the columns `COLUMNS` for each phrase pair.
-
-    A null word has a row without a document phrase.
-    """
-    for link in alignment.links:
-        start, end = pair.summary.characters(link.summary)
-        source: list[str | int | None] = [None, None, None]
-        if link.document:
-            first, last = pair.document.characters(link.document)
-            source = [first, last, pair.document.raw[first:last]]
-        yield [pair.id, start, end, pair.summary.raw[start:end], *source, link.posterior]
 
 
 def in_characters(alignment: Alignment, pair: Pair) -> JsonObject:
