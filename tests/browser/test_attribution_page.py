@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from pages import marked, part, press, wait_for
-from vorlage.api.attribution import Attribution
+from vorlage.api.trained_model import Attribution
 from vorlage.attribution.citations import Citation
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.result import (

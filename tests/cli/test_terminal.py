@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
-from vorlage.api.attribution import Attribution
+from vorlage.api.trained_model import Attribution
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.result import (
     AttributedSentence,

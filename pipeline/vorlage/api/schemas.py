@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from vorlage.alignments.alignment import Alignment, Link
-from vorlage.api.attribution import Attribution
+from vorlage.api.trained_model import Attribution
 from vorlage.command.errors import InputError
 from vorlage.extensions import offers
 from vorlage.files.jsonl import FORMAT
