@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 from markdown_tables import insert_into_file, markdown_table
 from vorlage.documents.records import read_records, tokenize
-from vorlage.files.tables import write_table
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.table import are_longer
 from vorlage.workflow.gold import check_gold, read_annotations
+from vorlage.workflow.tables import write_table
 
 ROOT = Path(__file__).parents[1]
 MODELS = ROOT / "pipeline" / "vorlage" / "models"

@@ -6,8 +6,8 @@ import numpy as np
 from nltk import Tree
 from vorlage.documents.pair import Pair
 from vorlage.encoder.similarities import Similarities
+from vorlage.extensions import JUMPS as REGISTRY
 from vorlage.extract.extracts import Extract
-from vorlage.registry import JUMPS as REGISTRY
 from vorlage.semihmm.jump_model import jump_model
 from vorlage.settings import Training, validate
 from vorlage.text.tokenize import make_text

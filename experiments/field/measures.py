@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 import numpy as np
-from vorlage.files.tables import Row
 from vorlage.types import AnyArray, Bools, Floats, LongInts
 from vorlage.workflow.score.calibration import BINS
 from vorlage.workflow.score.counts import f_score, ratio
 from vorlage.workflow.score.rows import compare_samples, interval
+from vorlage.workflow.tables import Row
 
 # From weights, (samples, pairs), to the value of the measure on each sample, (samples).
 Measure: TypeAlias = Callable[[LongInts], Floats]

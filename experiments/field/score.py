@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from vorlage.command.errors import InputError, command
 from vorlage.command.progress import log
 from vorlage.documents.pair import Pair
-from vorlage.files.tables import Row, write_tsv
 from vorlage.types import StrPath
 from vorlage.workflow.gold import CHARACTERS, TOKENS
 from vorlage.workflow.score.reference import make_references, read_annotated
 from vorlage.workflow.score.rows import resample
 from vorlage.workflow.score.systems import make_parser, read_systems
 from vorlage.workflow.settings import Score
+from vorlage.workflow.tables import Row, write_tsv
 
 from field.attributed import (
     Golds,

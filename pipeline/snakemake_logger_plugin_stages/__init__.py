@@ -20,7 +20,7 @@ from rich.text import Text
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 from vorlage.command.errors import InputError
-from vorlage.workflow.yaml import read_yaml
+from vorlage.workflow.config import read_yaml
 
 
 class LogHandler(LogHandlerBase):  # type: ignore[misc]  # the package has no types

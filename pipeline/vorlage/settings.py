@@ -28,7 +28,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from vorlage.command.errors import InputError, did_you_mean
-from vorlage.registry import JUMPS
+from vorlage.extensions import JUMPS
 from vorlage.types import JsonObject
 
 SEMIHMM = "semihmm"  # the semi-HMM with the settings of the config; others are its variants

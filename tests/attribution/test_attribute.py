@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Alignment, Columns, Link, PairPosteriors
-from vorlage.api.attribution import Attribution
+from vorlage.api.trained_model import Attribution
 from vorlage.attribution.attribute import attribute
 from vorlage.attribution.reading import is_function, read_pair
 from vorlage.attribution.result import Documents

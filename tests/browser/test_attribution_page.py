@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from pages import marked, part, press, wait_for
 from vorlage.alignments.sources import AttributedSpan, Source
-from vorlage.api.attribution import Attribution
+from vorlage.api.trained_model import Attribution
 from vorlage.attribution.result import (
     AttributedSentence,
     AttributedWord,

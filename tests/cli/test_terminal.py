@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 from vorlage.alignments.sources import AttributedSpan, Source
-from vorlage.api.attribution import Attribution
+from vorlage.api.trained_model import Attribution
 from vorlage.attribution.result import (
     AttributedSentence,
     AttributedWord,

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.command.errors import InputError
 from vorlage.files.outputs import replacing_folder, write_lines
-from vorlage.files.tables import write_table
 from vorlage.workflow.stages import gather
+from vorlage.workflow.tables import write_table
 
 WRITES = """
 import itertools, sys, time

@@ -16,8 +16,8 @@ from toy_training import CORPUS, PAPER, make, settings
 from twins import BY_DISTANCE, Twins, check
 from vorlage.api.derivation import derive
 from vorlage.command.errors import InputError
+from vorlage.extensions import JUMPS
 from vorlage.files.arrays import Form
-from vorlage.registry import JUMPS
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.jump_model import ByFormula, jump_model, minimise
 from vorlage.semihmm.model import Model
@@ -140,7 +140,7 @@ def test_the_names_of_files_are_those_of_the_classes():
 PRINT_FINGERPRINTS = """
 import json
 from vorlage.workflow.fingerprint import fingerprint
-from vorlage.registry import JUMPS
+from vorlage.extensions import JUMPS
 commands = "vorlage.cli.train", "vorlage.semihmm.decode.load"
 print(json.dumps({name: fingerprint(*commands, JUMPS.module(name)) for name in JUMPS.names()}))
 """

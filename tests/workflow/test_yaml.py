@@ -2,7 +2,7 @@
 
 import pytest
 from vorlage.command.errors import InputError
-from vorlage.workflow.yaml import read_yaml
+from vorlage.workflow.config import read_yaml
 
 
 @pytest.fixture

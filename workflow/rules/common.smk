@@ -15,11 +15,11 @@ from vorlage.command.errors import InputError, one_line
 from vorlage.workflow.config import load_config
 from vorlage.workflow.gold import read_gold
 from vorlage.encoder.installed import MULTILINGUAL, find_model
-from vorlage.workflow.yaml import read_yaml
+from vorlage.workflow.config import read_yaml
 from vorlage.workflow.fingerprint import fingerprint
 from vorlage.files.digests import PACKAGE, digest, file_digest
 from vorlage.workflow.settings import BASELINES, READERS, Corpus, baselines
-from vorlage.registry import JUMPS
+from vorlage.extensions import JUMPS
 from vorlage.workflow import LINK_SCORER
 from vorlage.semihmm.jump_model import jump_model
 from vorlage.settings import Decoding, Training, fetched_parser

@@ -11,8 +11,7 @@ from pydantic import Field, StrictFloat
 
 from vorlage.command.errors import InputError, shorten
 from vorlage.documents.pair import Pair
-from vorlage.files.formats import FORMAT, without_format
-from vorlage.files.jsonl import StrictSpan, parse_form, read_jsonl, write_jsonl
+from vorlage.files.jsonl import FORMAT, StrictSpan, parse_form, read_jsonl, without_format, write_jsonl
 from vorlage.files.parts import WHOLE, Part
 from vorlage.types import AnyArray, Floats, Ints, JsonObject, Span, StrPath
 

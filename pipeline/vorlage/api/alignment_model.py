@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from typing import Any, ClassVar, TypeAlias
 
 from vorlage.api.aligned import AlignedPair
-from vorlage.api.batches import AlignmentInput, align_all, make_input, map_batches
+from vorlage.api.batches import AlignmentRequest, align_all, make_request, map_batches
 from vorlage.api.derivation import Derivation, derive
 from vorlage.command.errors import InputError, did_you_mean
 from vorlage.command.progress import log, warn_once
@@ -111,9 +111,9 @@ class AlignmentModel:
         record = check_usable(
             make_record({"id": id, "document": document, "summary": summary}, pair_label(id))
         )
+        languages = Languages(language, document_language)
         chosen = self.decoding(**decoding) if decoding else None
-        pair = self.alignment_input(record, tokenized, Languages(language, document_language), chosen)
-        [aligned] = align_all([pair])
+        [aligned] = self.align_records([record], tokenized, languages, chosen)
         return aligned
 
     def align_pair(
@@ -129,7 +129,7 @@ class AlignmentModel:
         Raises:
             InputError: for a pair in a language other than that of the model.
         """
-        [aligned] = align_all([make_input(self.aligner, pair, sentences, decoding)])
+        [aligned] = align_all([make_request(self.aligner, pair, sentences, decoding)])
         return aligned
 
     def explain_pair(self, pair: Pair, sentences: Sequence[int] | None = None) -> Derivation:
@@ -137,7 +137,7 @@ class AlignmentModel:
 
         It is that of the model that generates the summary from the document, without the other direction.
         """
-        return derive(*make_input(self.aligner, pair, sentences)[:3])
+        return derive(*make_request(self.aligner, pair, sentences)[:3])
 
     def align_many(
         self,
@@ -162,21 +162,23 @@ class AlignmentModel:
         Raises:
             InputError: as `align` does.
         """
-        languages = Languages(language, document_language)
         align = partial(
-            self.align_records, tokenized=tokenized, languages=languages, decoding=self.decoding(**decoding)
+            self.align_records,
+            tokenized=tokenized,
+            languages=Languages(language, document_language),
+            decoding=self.decoding(**decoding) if decoding else None,
         )
         return map_batches(align, as_records(pairs), processes)
 
     def align_records(
-        self, records: Iterable[Record], tokenized: bool, languages: Languages, decoding: Decoding
+        self, records: Iterable[Record], tokenized: bool, languages: Languages, decoding: Decoding | None
     ) -> Iterator[AlignedPair]:
         """Yield the alignments of some records, which are aligned at once; arguments as for `align`."""
-        return align_all(self.alignment_input(record, tokenized, languages, decoding) for record in records)
+        return align_all(self.request(record, tokenized, languages, decoding) for record in records)
 
-    def alignment_input(
-        self, record: Record, tokenized: bool, languages: Languages, decoding: Decoding | None = None
-    ) -> AlignmentInput:
+    def request(
+        self, record: Record, tokenized: bool, languages: Languages, decoding: Decoding | None
+    ) -> AlignmentRequest:
         """Return a record as it is aligned; a side with tokens keeps them and its language."""
         summary, document = record.summary, record.document
         assert summary is not None and document is not None
@@ -186,7 +188,7 @@ class AlignmentModel:
         )
         aligner, *found = self._choose_aligner(raw_text(summary), raw_text(document), given)
         pair = in_language_of_model(aligner, tokenize(record, tokenized, *found), given)
-        return make_input(aligner, pair, decoding=decoding)
+        return make_request(aligner, pair, decoding=decoding)
 
     def _choose_aligner(self, text: str, document: str, given: Languages) -> tuple[Aligner, str, str]:
         """Return what aligns a text to its document, and their languages, which are found if not given."""

@@ -18,7 +18,6 @@ from vorlage.documents.records import pair_label
 from vorlage.encoder.installed import MULTILINGUAL, how_to_get
 from vorlage.extract.long_pairs import choose_sentences
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.model import Model
 from vorlage.settings import Decoding, validate
 
 Item = TypeVar("Item")
@@ -28,7 +27,7 @@ LARGEST_BATCH = 32  # pairs
 WORD_PAIRS = 400_000  # that are aligned at once, unless one pair has more
 
 
-class AlignmentInput(NamedTuple):
+class AlignmentRequest(NamedTuple):
     """A pair, the document sentences that it is aligned to, and how."""
 
     aligner: Aligner
@@ -37,9 +36,9 @@ class AlignmentInput(NamedTuple):
     decoding: Decoding
 
 
-def make_input(
+def make_request(
     aligner: Aligner, pair: Pair, sentences: Sequence[int] | None = None, decoding: Decoding | None = None
-) -> AlignmentInput:
+) -> AlignmentRequest:
     """Return a pair as it is aligned; the arguments are those of `AlignmentModel.align_pair`.
 
     Raises:
@@ -54,17 +53,12 @@ def make_input(
             f"({how_to_get(MULTILINGUAL)} installs it)"
         )
     chosen = choose_sentences(pair) if sentences is None else sentences
-    return AlignmentInput(aligner, pair, chosen, decoding or usual_decoding(model))
+    return AlignmentRequest(aligner, pair, chosen, decoding or validate(Decoding, {}, model.settings.encoder))
 
 
-def usual_decoding(model: Model) -> Decoding:
-    """Return the settings of the decoder that a model has by default."""
-    return validate(Decoding, {}, encoder=model.settings.encoder)
-
-
-def align_all(inputs: Iterable[AlignmentInput]) -> Iterator[AlignedPair]:
+def align_all(requests: Iterable[AlignmentRequest]) -> Iterator[AlignedPair]:
     """Yield the alignments of pairs, in order."""
-    pairs, error = until_error(inputs)
+    pairs, error = until_error(requests)
     first, word_pairs = 0, 0
     for end, (_, pair, *_) in enumerate(pairs, 1):
         word_pairs += len(pair.document.tokens) * len(pair.summary.tokens)
@@ -75,35 +69,35 @@ def align_all(inputs: Iterable[AlignmentInput]) -> Iterator[AlignedPair]:
         raise error
 
 
-def _align_batch(inputs: Sequence[AlignmentInput]) -> Iterator[AlignedPair]:
+def _align_batch(requests: Sequence[AlignmentRequest]) -> Iterator[AlignedPair]:
     """Yield the alignments of pairs, all at once or, after an error, each alone."""
     try:
-        aligned = _align_groups(inputs)
+        aligned = _align_groups(requests)
     except InputError:
-        if len(inputs) == 1:
+        if len(requests) == 1:
             raise
-        aligned = chain.from_iterable(_align_batch([pair]) for pair in inputs)
+        aligned = chain.from_iterable(_align_batch([pair]) for pair in requests)
     yield from aligned
 
 
-def _align_groups(inputs: Sequence[AlignmentInput]) -> Iterable[AlignedPair]:
+def _align_groups(requests: Sequence[AlignmentRequest]) -> Iterable[AlignedPair]:
     """Return the alignments of pairs; those by one model in one language are aligned at once."""
     groups: dict[tuple[int, str, Decoding], list[int]] = {}
-    for number, (aligner, pair, _, decoding) in enumerate(inputs):
+    for number, (aligner, pair, _, decoding) in enumerate(requests):
         groups.setdefault((id(aligner), pair.language, decoding), []).append(number)
     aligned: dict[int, AlignedPair] = {}
     for numbers in groups.values():
-        aligned |= zip(numbers, align_group([inputs[number] for number in numbers]), strict=True)
-    return [aligned[number] for number in range(len(inputs))]
+        aligned |= zip(numbers, _align_group([requests[number] for number in numbers]), strict=True)
+    return [aligned[number] for number in range(len(requests))]
 
 
-def align_group(inputs: Sequence[AlignmentInput]) -> list[AlignedPair]:
+def _align_group(requests: Sequence[AlignmentRequest]) -> list[AlignedPair]:
     """Return the alignments of pairs of the same languages by one model with the same settings."""
-    aligner, _, _, decoding = inputs[0]
-    pair_inputs = aligner.prepare([(pair, sentences) for _, pair, sentences, _ in inputs])
+    aligner, _, _, decoding = requests[0]
+    pair_inputs = aligner.prepare([(pair, sentences) for _, pair, sentences, _ in requests])
     aligned = []
     for (_, pair, *_), arrays, (log_likelihood, posteriors) in zip(
-        inputs, pair_inputs, aligner.posteriors(pair_inputs, decoding), strict=True
+        requests, pair_inputs, aligner.posteriors(pair_inputs, decoding), strict=True
     ):
         alignment = aligner.decode(pair, arrays, log_likelihood, posteriors, decoding)
         contexts = arrays.pair.contexts

@@ -8,10 +8,10 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from vorlage.alignments.alignment import Alignment, Link
-from vorlage.api.attribution import Attribution
+from vorlage.api.trained_model import Attribution
 from vorlage.command.errors import InputError
 from vorlage.extensions import offers
-from vorlage.files.formats import FORMAT
+from vorlage.files.jsonl import FORMAT
 from vorlage.types import JsonObject
 
 # What `Attribution.to_json` leaves out.

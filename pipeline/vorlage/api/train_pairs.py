@@ -1,6 +1,6 @@
 """Trains a model on pairs that are in memory, as the workflow does on a corpus."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -29,15 +29,31 @@ from vorlage.text.detect import check_language
 REVERSE_JUMP = "relative"
 
 
-def train_pairs(
+def train(
     pairs: Iterable[PairInput],
-    jump: str,
-    tokenized: bool,
-    language: str,
-    processes: int,
-    settings: Mapping[str, Any],
+    *,
+    jump: str = "relative",
+    tokenized: bool = False,
+    language: str = "en",
+    processes: int = 1,
+    **settings: Any,
 ) -> TrainedModel:
-    """Train a model on pairs; the arguments are those of `vorlage.train`."""
+    """Train a model on pairs, without annotation, as the workflow does with its default settings.
+
+    It has both directions, and uses the encoder if that is installed. `TrainedModel.save` keeps it.
+
+    Args:
+        pairs: `(document, summary)` each, or objects with `id`, `document` and `summary`; each side a string
+            or a list of sentences.
+        jump: the jump model: relative, gaussian or exponential.
+        tokenized: whether single spaces separate tokens.
+        language: of the texts, a two-letter code.
+        processes: how many work on pairs; more than one helps from some hundred pairs on.
+        settings: those of section `semihmm` of the config, such as `iterations=10`.
+
+    Raises:
+        InputError: for a pair without text, a repeated id, and an invalid setting.
+    """
     check_language(language, "language")
     if jump_model(jump).needs_trees:
         raise InputError(f"the jump model {jump} needs the trees of documents; train it by the workflow")

@@ -19,9 +19,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from vorlage.api.aligned import AlignedPair
-from vorlage.api.attribution import Attribution
 from vorlage.api.schemas import schema
-from vorlage.api.trained_model import TrainedModel
+from vorlage.api.trained_model import Attribution, TrainedModel
 from vorlage.command.errors import InputError, one_line
 from vorlage.documents.formats import check_order, extract_text, single_or_named
 from vorlage.documents.records import (

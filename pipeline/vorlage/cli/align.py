@@ -5,17 +5,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from vorlage.alignments.stretches import find_stretches
-from vorlage.api.aligned import AlignedPair
 from vorlage.api.alignment_model import AlignmentModel, find_openers
-from vorlage.api.batches import AlignmentInput, align_all, make_input, map_batches
+from vorlage.api.batches import align_all, make_request, map_batches
 from vorlage.api.derivation import Derivation, derive
 from vorlage.cli.outputs import (
     FILE,
-    TABLES,
     add_output_options,
+    in_form,
     open_pairs,
     pair_id,
     parse,
@@ -41,22 +40,6 @@ from vorlage.views.console import ShownTable
 PairToAlign: TypeAlias = tuple[Record | Pair, Sequence[int] | None]
 
 
-class AlignTask(NamedTuple):
-    """How pairs are aligned and written: `form` is that of the output, `system` and `fingerprint` are in it.
-
-    `stretches`: whether they are in it too. `explain`: whether the best path is written instead.
-    """
-
-    form: str
-    tokenized: bool
-    languages: Languages
-    decoding: Decoding
-    system: str
-    fingerprint: str
-    stretches: bool
-    explain: bool
-
-
 @command
 def main(arguments: list[str] | None = None) -> None:
     """Find the part of a document that each part of its summary comes from."""
@@ -78,17 +61,7 @@ def main(arguments: list[str] | None = None) -> None:
         open_link_scorer(decoding.rescorer, model.parameters.encoder)
         chosen["rescorer"] = file_digest(decoding.rescorer)
     fingerprint = digest((version("vorlage"), chosen, model.parameters.origin.fingerprint))
-    task = AlignTask(
-        form=options.form,
-        tokenized=options.tokenized,
-        languages=Languages(options.language, options.document_language),
-        decoding=decoding,
-        system=system,
-        fingerprint=fingerprint,
-        stretches=options.stretches,
-        explain=options.explain,
-    )
-    find = partial(map_batches, partial(_answer, model, task))
+    find = partial(map_batches, partial(_answer, model, options, decoding, system, fingerprint))
     write(options, find, pairs, COLUMNS, "alignment")
 
 
@@ -135,41 +108,37 @@ def _open_source(options: Namespace) -> Callable[[], Iterable[PairToAlign]]:
     return lambda: ((record, None) for record in read_records(options.pairs, part))
 
 
-def _answer(model: AlignmentModel, task: AlignTask, pairs: Iterable[PairToAlign]) -> Iterator[Any]:
-    """Align pairs, here or in another process, and yield each in the form of the output."""
-    inputs = (_read(model, task, *pair) for pair in pairs)
-    if task.explain:
-        for aligner, pair, sentences, _ in inputs:
-            derivation = derive(aligner, pair, sentences)
-            is_shown = task.form == "terminal"
-            yield derivation_table(derivation) if is_shown else [to_line(derivation.to_json())]
-    else:
-        for aligned in align_all(inputs):
-            yield _form(aligned, task)
+def _answer(
+    model: AlignmentModel,
+    options: Namespace,
+    decoding: Decoding,
+    system: str,
+    fingerprint: str,
+    pairs: Iterable[PairToAlign],
+) -> Iterator[Any]:
+    """Align pairs, here or in another process, and yield each in the form of the output.
 
-
-def _read(
-    model: AlignmentModel, task: AlignTask, text: Record | Pair, sentences: Sequence[int] | None
-) -> AlignmentInput:
-    """Return a pair as it is aligned."""
-    if isinstance(text, Record):
-        return model.alignment_input(text, task.tokenized, task.languages, task.decoding)
-    return make_input(model.aligner, text, sentences, task.decoding)
-
-
-def _form(aligned: AlignedPair, task: AlignTask) -> Any:
-    """Return an alignment in the form of the output."""
-    stretches = find_stretches(aligned.alignment.links, aligned.pair) if task.stretches else []
-    aligned.alignment = replace(
-        aligned.alignment, system=task.system, fingerprint=task.fingerprint, stretches=stretches
+    `system`, `fingerprint`: in the output.
+    """
+    languages = Languages(options.language, options.document_language)
+    requests = (
+        model.request(text, options.tokenized, languages, decoding)
+        if isinstance(text, Record)
+        else make_request(model.aligner, text, sentences, decoding)
+        for text, sentences in pairs
     )
-    if task.form == "html":
-        return aligned.viewer_data()
-    if task.form == "json":
-        return [to_line(aligned.to_json())]
-    if task.form in TABLES:
-        return list(phrase_rows(aligned.alignment, aligned.pair))
-    return aligned
+    if options.explain:
+        for aligner, pair, sentences, _ in requests:
+            derivation = derive(aligner, pair, sentences)
+            is_shown = options.form == "terminal"
+            yield derivation_table(derivation) if is_shown else [to_line(derivation.to_json())]
+        return
+    for aligned in align_all(requests):
+        stretches = find_stretches(aligned.alignment.links, aligned.pair) if options.stretches else []
+        aligned.alignment = replace(
+            aligned.alignment, system=system, fingerprint=fingerprint, stretches=stretches
+        )
+        yield in_form(aligned, options.form, partial(phrase_rows, aligned.alignment, aligned.pair))
 
 
 def derivation_table(derivation: Derivation) -> ShownTable:

@@ -6,13 +6,12 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from vorlage.api.attribution import Attribution
 from vorlage.api.batches import map_batches
-from vorlage.api.trained_model import AUTO, open_model
+from vorlage.api.trained_model import AUTO, load_model
 from vorlage.cli.outputs import (
     FILE,
-    TABLES,
     add_output_options,
+    in_form,
     input_name,
     is_checked,
     open_pairs,
@@ -24,7 +23,6 @@ from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser, refuse_inputs
 from vorlage.documents.formats import check_order, find_files, read_documents, read_text, single_or_named
 from vorlage.documents.records import Record, read_multidocument
-from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_text
 from vorlage.text.detect import Languages
 from vorlage.views.tables import COLUMNS, source_rows
@@ -37,7 +35,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = parse(_make_parser(), arguments, max_files=None)
     read, left_out = _open_source(options)
     pairs = open_pairs(read, options)
-    model = open_model(options.model, judge=None if options.judge == "none" else options.judge)
+    model = load_model(options.model, judge=None if options.judge == "none" else options.judge)
     attribute = partial(
         model.attribute_records,
         tokenized=options.tokenized,
@@ -50,7 +48,7 @@ def main(arguments: list[str] | None = None) -> None:
         for attribution in map_batches(attribute, records, processes):
             if _has_outcomes(options):
                 outcomes.append(find_outcome(attribution, _threshold(options), bool(options.report)))
-            yield _form(attribution, options.form)
+            yield in_form(attribution, options.form, partial(source_rows, attribution))
 
     write(options, find, pairs, COLUMNS, "attribution")
     if _has_outcomes(options):
@@ -133,16 +131,3 @@ def _report(outcomes: Sequence[TextOutcome], options: Namespace) -> None:
             f"{name}: {len(failed)} of {len(outcomes)} texts have less than {share} of their statements "
             f"supported: {ids}"
         )
-
-
-def _form(attribution: Attribution, form: str) -> Any:
-    """Return an attribution in a form of the output."""
-    if form == "none":
-        return None
-    if form == "html":
-        return attribution.viewer_data()
-    if form == "json":
-        return [to_line(attribution.to_json())]
-    if form in TABLES:
-        return list(source_rows(attribution))
-    return attribution

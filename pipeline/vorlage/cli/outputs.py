@@ -20,19 +20,25 @@ from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
 from vorlage.documents.records import DEFAULT_ID, STANDARD_INPUT
 from vorlage.files.inputs import is_special, printable_path
-from vorlage.files.outputs import (
-    check_folder,
-    replacing,
-    write_lines,
-    write_text,
-)
+from vorlage.files.jsonl import to_line
+from vorlage.files.outputs import check_folder, replacing, to_row, write_lines, write_text
 from vorlage.files.parts import WHOLE
-from vorlage.files.tables import to_row
 from vorlage.text.detect import check_language
+from vorlage.types import JsonObject
 from vorlage.views.console import replace_signs, show, shown_text
 from vorlage.views.viewer import ViewName, viewer_page
 
 Item = TypeVar("Item")
+
+
+class Result(Protocol):
+    """What is found of a pair."""
+
+    def to_json(self) -> JsonObject:
+        """Return it as a line of JSON."""
+
+    def viewer_data(self) -> JsonObject:
+        """Return what the viewer shows of it."""
 
 
 class Shown(ConsoleRenderable, Protocol):
@@ -89,19 +95,15 @@ def parse(parser: CommandParser, arguments: list[str] | None, max_files: int | N
         raise InputError("-: standard input can be read once; give a file for the other text")
     for path in filter(None, (options.output, options.html, *_reports(options))):
         check_folder(path)
-    if (ending := _ending(options)).isalpha() and ending not in ENDINGS:
+    ending = Path(options.output or "").suffix.lower().removeprefix(".")
+    if ending.isalpha() and ending not in ENDINGS:
         shown = ", ".join(f".{name}" for name in ENDINGS)
         raise InputError(f"{options.output}: --output writes no .{ending}; use a name that ends in {shown}")
     chosen = [form for form in ("json", "tsv", "html") if getattr(options, form)]
-    options.form = chosen[0] if chosen else _usual_form(options)
+    options.form = chosen[0] if chosen else _usual_form(options, ending)
     if options.form == "parquet" and not find_spec("pyarrow"):
         raise InputError("--output: Parquet needs pandas and pyarrow; `pip install pandas pyarrow`")
     return options
-
-
-def _ending(options: Namespace) -> str:
-    """Return the ending of the output's name in small letters, without the dot."""
-    return Path(options.output or "").suffix.lower().removeprefix(".")
 
 
 def _reports(options: Namespace) -> list[str]:
@@ -109,10 +111,12 @@ def _reports(options: Namespace) -> list[str]:
     return [path for name in ("report", "junit") if (path := vars(options).get(name))]
 
 
-def _usual_form(options: Namespace) -> str:
+def _usual_form(options: Namespace, ending: str) -> str:
     """Return the form of the output if no option chooses it: pairs are for programs, except in a terminal."""
-    if (ending := _ending(options)) in TABLES or ending in JSON:
-        return "json" if ending in JSON else ending
+    if ending in TABLES:
+        return ending
+    if ending in JSON:
+        return "json"
     if _reports(options) and not options.output:
         return "none"
     return "json" if options.pairs and (options.output or not sys.stdout.isatty()) else "terminal"
@@ -128,12 +132,6 @@ def is_checked(options: Namespace) -> bool:
     return bool(_reports(options)) or vars(options).get("fail_under") is not None
 
 
-def _is_read_once(options: Namespace) -> bool:
-    """Return whether the pairs, or their extracts, come from a pipe."""
-    paths = filter(None, (options.pairs, vars(options).get("extracts")))
-    return any(path == STANDARD_INPUT or is_special(path) for path in paths)
-
-
 def input_name(options: Namespace) -> str:
     """Return the name of what a command reads, for messages and titles."""
     path = options.pairs or options.files[-1]
@@ -146,7 +144,8 @@ def open_pairs(read: Callable[[], Iterable[Item]], options: Namespace) -> tuple[
     An error in any pair ends the command before the first answer. A part of a file may have no pairs.
     `read`: reads the pairs, each time from the beginning.
     """
-    if _is_read_once(options):
+    paths = filter(None, (options.pairs, vars(options).get("extracts")))
+    if any(path == STANDARD_INPUT or is_special(path) for path in paths):
         held = list(read())
         items, count = iter(held), len(held)
     else:
@@ -156,6 +155,15 @@ def open_pairs(read: Callable[[], Iterable[Item]], options: Namespace) -> tuple[
             f"{input_name(options)}: no pairs; write an object with `id`, `document` and `summary` a line"
         )
     return items, count
+
+
+def in_form(result: Result, form: str, rows: Callable[[], Iterable[Any]]) -> Any:
+    """Return a result as `write` takes it: lines of JSON, `rows`, data of the viewer, or itself."""
+    if form == "html":
+        return result.viewer_data()
+    if form == "json":
+        return [to_line(result.to_json())]
+    return list(rows()) if form in TABLES else result
 
 
 def write(
@@ -169,8 +177,7 @@ def write(
 
     Args:
         options: `form`, the files to write, and the number of `processes`.
-        find: returns for pairs, by a number of processes, what is written of each: lines of JSON, rows, the
-            data of the viewer, or what the terminal shows.
+        find: returns for pairs, by a number of processes, what is written of each, as `in_form` returns it.
         pairs: those of `open_pairs`, and their number.
         columns: of a table.
         view: of a page.

@@ -10,8 +10,8 @@ from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.processes import map_in_processes
 from vorlage.documents.pair import Pair
+from vorlage.extensions import JUMPS
 from vorlage.extract.extracts import Extract
-from vorlage.registry import JUMPS
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.load import trees_by_parser
 from vorlage.semihmm.jump_model import jump_model

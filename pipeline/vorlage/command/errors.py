@@ -18,7 +18,6 @@ from typing import NoReturn, TypeAlias
 LONGEST = 2000  # characters of a message
 SIMILAR = 0.75  # ratio of two names of which one may be mistyped, as in difflib
 SIGNALS = ("SIGHUP", "SIGINT", "SIGTERM")  # Windows has no SIGHUP
-REPEAT_SECONDS = 0.5  # until a signal is repeated whose exception was swallowed
 # The modules of each group of optional packages in pyproject.toml.
 EXTRAS = {
     "benepar": ("benepar",),
@@ -84,9 +83,7 @@ def command(main: Callable[[list[str] | None], None]) -> Command:
         except MemoryError:
             _fail("out of memory; give the job more memory, or a smaller part of the corpus (--part)")
         except Stopped as stopped:
-            _print_and_log(f"stopped by {signal.Signals(stopped.number).name}")
-            signal.signal(stopped.number, signal.SIG_DFL)
-            os.kill(os.getpid(), stopped.number)
+            _end_by_signal(stopped.number)
         except BrokenPipeError:
             sys.exit(1)
         except OSError as error:
@@ -128,8 +125,7 @@ def _replace_closed_streams() -> None:
 def _stoppable() -> Iterator[None]:
     """Raise `Stopped` in the block when a signal that ends a process arrives, unless it is ignored.
 
-    The compiler of the kernels can swallow the exception in a callback, and then go on, or raise one of its
-    own, which `Stopped` replaces.
+    A callback of the compiler of the kernels swallows the exception; then the process ends at once.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -137,39 +133,33 @@ def _stoppable() -> Iterator[None]:
     numbers = [getattr(signal, name) for name in SIGNALS if hasattr(signal, name)]
     handlers = {number: signal.getsignal(number) for number in numbers}
     handlers = {number: handler for number, handler in handlers.items() if handler != signal.SIG_IGN}
-    stopped: list[int] = []
-    timers: list[threading.Timer] = []
 
     def stop(number: int, frame: FrameType | None) -> None:
         for handled in handlers:  # a second signal does not interrupt the removal of the output
             signal.signal(handled, signal.SIG_IGN)
-        stopped.append(number)
         raise Stopped(number)
 
-    def repeat(swallowed: "sys.UnraisableHookArgs") -> None:
-        if not isinstance(swallowed.exc_value, Stopped):
-            sys.__unraisablehook__(swallowed)
-            return
-        number = swallowed.exc_value.number
-        signal.signal(number, stop)
-        timers.append(threading.Timer(REPEAT_SECONDS, os.kill, [os.getpid(), number]))
-        timers[-1].start()
+    def stop_at_once(swallowed: "sys.UnraisableHookArgs") -> None:
+        if isinstance(swallowed.exc_value, Stopped):
+            _end_by_signal(swallowed.exc_value.number)
+        sys.__unraisablehook__(swallowed)
 
     for number in handlers:
         signal.signal(number, stop)
-    sys.unraisablehook = repeat
+    sys.unraisablehook = stop_at_once
     try:
         yield
-    except Exception:
-        if stopped:
-            raise Stopped(stopped[0]) from None
-        raise
     finally:
-        for timer in timers:
-            timer.cancel()
         sys.unraisablehook = sys.__unraisablehook__
         for number, handler in handlers.items():
             signal.signal(number, handler)
+
+
+def _end_by_signal(number: int) -> None:
+    """End the process as the signal does that asked for it."""
+    _print_and_log(f"stopped by {signal.Signals(number).name}")
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
 
 
 def _fail(message: str) -> NoReturn:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from vorlage.command.errors import InputError
-from vorlage.files.formats import FormatError
+from vorlage.files.jsonl import FormatError
 from vorlage.files.outputs import replacing
 from vorlage.types import AnyArray, ArraySource, Bytes, LongInts, StrPath
 

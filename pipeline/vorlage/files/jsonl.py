@@ -1,7 +1,8 @@
 """JSON and JSON-lines files, read strictly and with errors that name the line.
 
 A key that is repeated, of which Python would keep the last value, is an error; so are `NaN` and half of a
-surrogate pair, which cannot be written in UTF-8.
+surrogate pair, which cannot be written in UTF-8. Files of the formats that are promised hold the number of
+their format.
 """
 
 import json
@@ -17,6 +18,7 @@ from vorlage.files.outputs import write_lines
 from vorlage.files.parts import WHOLE, Part, take_part
 from vorlage.types import JsonObject, StrPath
 
+FORMAT = 1
 StrictSpan: TypeAlias = tuple[StrictInt, StrictInt]
 Parsed = TypeVar("Parsed")
 _validator: Any = cache(TypeAdapter)
@@ -24,6 +26,10 @@ _validator: Any = cache(TypeAdapter)
 
 class JsonError(ValueError):
     """Text that is not JSON, or JSON that is refused; the message says why."""
+
+
+class FormatError(InputError):
+    """A file of another format."""
 
 
 def write_jsonl(path: StrPath, records: Iterable[Mapping[str, Any]]) -> None:
@@ -123,6 +129,20 @@ def parse_form(form: type[Parsed], value: Any, where: str) -> Parsed:
         place = f"`{'.'.join(map(str, problem['loc']))}`" if problem["loc"] else "the value"
         found = "missing" if problem["type"] == "missing" else shorten(problem["input"])
         raise InputError(f"{where}: {place} is {found}: {problem['msg'].lower()}; correct it") from None
+
+
+def check_format(number: Any, where: str) -> None:
+    """Raise `FormatError` for a number of another format; `where`: the file and the key, for the message."""
+    if number != FORMAT:
+        raise FormatError(f"{where} is {shorten(number)}, but this version reads {FORMAT}; update Vorlage")
+
+
+def without_format(record: Any, where: str) -> Any:
+    """Return a JSON value without `format`, which is checked; files from before it was written lack it."""
+    if not isinstance(record, Mapping):
+        return record
+    check_format(record.get("format", FORMAT), f"{where}: `format`")
+    return {key: value for key, value in record.items() if key != "format"}
 
 
 def _object(pairs: list[tuple[str, Any]]) -> JsonObject:

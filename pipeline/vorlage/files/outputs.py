@@ -5,12 +5,14 @@ process has left under such a name, the next one that writes the same output rem
 """
 
 import contextlib
+import csv
 import os
 import platform
 import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
+from io import StringIO
 from pathlib import Path
 
 from vorlage.command.errors import InputError
@@ -30,6 +32,15 @@ def write_lines(path: StrPath, lines: Iterable[str]) -> None:
         for line in lines:
             out.write(line)
             out.write("\n")
+
+
+def to_row(cells: Iterable[object], delimiter: str = "\t") -> str:
+    """Return cells as a row of a table, without a line break at its end; floats have six decimals."""
+    row = StringIO(newline="")
+    # A cell with `\r` is quoted as well where this is part of the ending.
+    writer = csv.writer(row, delimiter=delimiter, lineterminator="\r\n")
+    writer.writerow(f"{cell:.6f}" if isinstance(cell, float) else cell for cell in cells)
+    return row.getvalue().removesuffix("\r\n")
 
 
 def check_folder(path: StrPath) -> None:
@@ -57,7 +68,7 @@ def replacing(path: StrPath) -> Iterator[Path]:
         with _naming_errors(Path(path)):
             yield Path(path)
         return
-    path = _target(path)
+    path = Path(os.path.realpath(path) if os.path.islink(path) else path)
     path.parent.mkdir(parents=True, exist_ok=True)
     _remove_leftovers(path)
     temporary = _temporary_path(path)
@@ -108,27 +119,22 @@ def _naming_errors(path: Path) -> Iterator[None]:
         raise
 
 
-def _remove_leftovers(path: StrPath) -> None:
-    """Remove what processes of this machine that run no more have left when they wrote `path`."""
-    path = _target(path)
-    name, machine = re.escape(path.name), re.escape(platform.node())
-    form = re.compile(rf"\.{name}\.{machine}-(\d+)\.part")
-    for file in path.parent.iterdir() if path.parent.is_dir() else []:
-        if (match := form.fullmatch(file.name)) and not _runs(int(match[1])):
-            if file.is_dir():
-                shutil.rmtree(file, ignore_errors=True)
-            else:
-                file.unlink(missing_ok=True)
-
-
-def _target(path: StrPath) -> Path:
-    """Return a path, or the one that it leads to as a symbolic link."""
-    return Path(os.path.realpath(path) if os.path.islink(path) else path)
-
-
 def _temporary_path(path: Path) -> Path:
     """Return the path under which this process writes `path`."""
     return path.with_name(f".{path.name}.{platform.node()}-{os.getpid()}.part")
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Remove what processes of this machine that run no more have left when they wrote `path`."""
+    form = re.compile(rf"\.{re.escape(path.name)}\.{re.escape(platform.node())}-(\d+)\.part")
+    for file in path.parent.iterdir():
+        match = form.fullmatch(file.name)
+        if not match or _runs(int(match[1])):
+            continue
+        if file.is_dir():
+            shutil.rmtree(file, ignore_errors=True)
+        else:
+            file.unlink(missing_ok=True)
 
 
 def _runs(process: int) -> bool:

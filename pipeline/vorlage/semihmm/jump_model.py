@@ -12,8 +12,8 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 
 from vorlage.command.errors import InputError
+from vorlage.extensions import JUMPS
 from vorlage.files.arrays import Form
-from vorlage.registry import JUMPS
 from vorlage.semihmm.kernels.forward_backward import ExpectedCounts
 from vorlage.semihmm.kernels.scaling import PADDED
 from vorlage.semihmm.kernels.toeplitz import Toeplitz, add_counts_by_distance, make_toeplitz

@@ -25,8 +25,7 @@ from vorlage.files.arrays import (
     rows_ascend,
     save_arrays,
 )
-from vorlage.files.formats import FORMAT, without_format
-from vorlage.files.jsonl import parse_form, parse_json
+from vorlage.files.jsonl import FORMAT, parse_form, parse_json, without_format
 from vorlage.semihmm.jump_model import MOST, JumpModel, jump_model
 from vorlage.semihmm.mixture import STEEPEST, Parameters
 from vorlage.semihmm.mixture import STEMS as STEM_TABLE

@@ -1,4 +1,4 @@
-"""Draws an alignment in a terminal: each sentence of a summary with its sources and its phrases."""
+"""An alignment in a terminal, each sentence of a summary with its sources and its phrases, and as a table."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -13,6 +13,11 @@ from vorlage.documents.pair import Pair
 from vorlage.text.words import is_punctuation, is_stop_word
 from vorlage.types import Span
 from vorlage.views.console import Drawing, note_rows
+
+COLUMNS = (
+    *("id", "summary_start", "summary_end", "summary"),
+    *("document_start", "document_end", "document", "posterior"),
+)
 
 
 def draw_alignment(pair: Pair, links: Iterable[Link], console: Console) -> Iterator[RenderableType]:
@@ -108,12 +113,6 @@ def _source(pair: Pair, words: Span, probability: float) -> Source:
 def _word_posteriors(link: Link) -> list[float]:
     """Return the posterior of a link for each of its summary words."""
     return [link.posterior or 0.0] * (link.summary[1] - link.summary[0])
-
-
-COLUMNS = (
-    *("id", "summary_start", "summary_end", "summary"),
-    *("document_start", "document_end", "document", "posterior"),
-)
 
 
 def phrase_rows(alignment: Alignment, pair: Pair) -> Iterator[list[str | int | float | None]]:

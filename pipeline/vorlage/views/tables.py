@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, TypeAlias
 
 from vorlage.attribution.result import AttributionResult, Unsupported
-from vorlage.files.formats import FORMAT
+from vorlage.files.jsonl import FORMAT
 from vorlage.types import JsonObject, Span
 from vorlage.views.console import sentence_name
 from vorlage.views.terminal import SIGNS, headline

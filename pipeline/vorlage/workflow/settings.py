@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal, NamedTuple, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from vorlage.command.errors import InputError, did_you_mean
-from vorlage.files.formats import FORMAT, check_format
+from vorlage.extensions import JUMPS, Registry
 from vorlage.files.inputs import did_you_mean_file
-from vorlage.registry import JUMPS, Registry
+from vorlage.files.jsonl import FORMAT, check_format
 from vorlage.settings import (
     SEMIHMM,
     Count,

@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Alignment, Link, binary_entropy
 from vorlage.documents.pair import Pair
-from vorlage.files.tables import write_tsv
 from vorlage.text.tokenize import make_text
 from vorlage.views import viewer
 from vorlage.workflow.gold import Gold, GoldLink
 from vorlage.workflow.report import figures, frames, page, selection, stage, style
 from vorlage.workflow.score import analysis
+from vorlage.workflow.tables import write_tsv
 
 PAIR = Pair("a", make_text("Two boats left, she said. A gale!"), make_text("Boats left.\nA gale."))
 TOKENS = Gold(

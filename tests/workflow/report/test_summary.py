@@ -1,9 +1,9 @@
 """What a run found, in a few lines."""
 
 import pytest
-from vorlage.files.tables import write_tsv
 from vorlage.views.viewer import Entry, PairNumbers
 from vorlage.workflow.report import stage
+from vorlage.workflow.tables import write_tsv
 
 SYSTEMS = {"one": 0.5, "two": 0.7, "three": 0.6, "annotator-A": 0.9}
 

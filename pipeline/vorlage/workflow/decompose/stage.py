@@ -24,7 +24,6 @@ from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
 from vorlage.extract.extracts import Extract
 from vorlage.files.outputs import replacing
-from vorlage.files.tables import Row, write_tsv
 from vorlage.text.wordnet import open_wordnet
 from vorlage.types import LongInts, StrPath
 from vorlage.workflow.decompose.operations import (
@@ -38,6 +37,7 @@ from vorlage.workflow.score.counts import share
 from vorlage.workflow.score.extracts import count_overlap, evaluation_table
 from vorlage.workflow.score.reference import make_reference
 from vorlage.workflow.score.systems import GOLD, add_alignments_option, read_side_by_side
+from vorlage.workflow.tables import Row, write_tsv
 
 SENTENCE_COLUMNS = tuple(
     """system id sentence words linked copied cut_and_pasted

@@ -19,7 +19,6 @@ import yaml
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.files.outputs import write_lines, write_text
-from vorlage.files.tables import format_table
 from vorlage.settings import Decoding
 from vorlage.types import StrPath
 from vorlage.views.viewer import (
@@ -38,6 +37,7 @@ from vorlage.workflow.report.page import SIGNIFICANT, Table, make_tables, pair_l
 from vorlage.workflow.report.selection import choose_pairs, gold_spans, score_pair
 from vorlage.workflow.score.systems import ANNOTATOR, add_alignments_option, read_side_by_side
 from vorlage.workflow.settings import Report
+from vorlage.workflow.tables import format_table
 
 LISTED_PAIRS = 5  # pairs to look at
 # The settings that give the slider of the viewer its start and its left end.

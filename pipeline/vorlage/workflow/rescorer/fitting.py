@@ -13,7 +13,6 @@ from vorlage.command.errors import InputError
 from vorlage.documents.pair import Pair
 from vorlage.extract.long_pairs import choose_sentences
 from vorlage.files.digests import digest
-from vorlage.files.tables import Row
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.settings import Decoding
 from vorlage.types import AnyArray, Bools, JsonObject, LongInts
@@ -22,6 +21,7 @@ from vorlage.workflow.rescorer.rescorer import Cells, Rescorer, digest_of, make_
 from vorlage.workflow.score.counts import compute_scores, count_links
 from vorlage.workflow.score.reference import make_reference
 from vorlage.workflow.score.rows import compare_samples, resample
+from vorlage.workflow.tables import Row
 
 FOLDS = 5
 # One thread, because the sums of several would depend on their number.

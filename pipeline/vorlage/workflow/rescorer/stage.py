@@ -6,11 +6,11 @@ from vorlage.api.alignment_model import find_shipped
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress, log
-from vorlage.files.tables import format_table
 from vorlage.semihmm.decode.load import open_aligner
 from vorlage.settings import Decoding
 from vorlage.workflow.rescorer.fitting import cross_validate, fit, gain_rows, make_example
 from vorlage.workflow.score.reference import read_annotated
+from vorlage.workflow.tables import format_table
 
 
 @command

@@ -8,7 +8,6 @@ import numpy as np
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
-from vorlage.files.tables import Row, format_table, write_tsv
 from vorlage.types import LongInts, StrPath
 from vorlage.workflow.gold import Gold
 from vorlage.workflow.score.counts import WORDS, compute_scores, count_links
@@ -23,6 +22,7 @@ from vorlage.workflow.score.reference import (
     token_links,
 )
 from vorlage.workflow.settings import Score
+from vorlage.workflow.tables import Row, format_table, write_tsv
 
 COLUMNS = (
     *("annotator", "against", "words", "soft_precision", "recall", "soft_f"),

@@ -16,7 +16,6 @@ from vorlage.alignments.alignment import Alignment
 from vorlage.command.errors import command
 from vorlage.command.progress import log
 from vorlage.documents.pair import Pair
-from vorlage.files.tables import Row, write_tsv
 from vorlage.types import StrPath
 from vorlage.workflow.gold import TOKENS, read_gold
 from vorlage.workflow.score import calibration, outcomes, profile, rows
@@ -26,6 +25,7 @@ from vorlage.workflow.score.reference import make_references, read_annotated, to
 from vorlage.workflow.score.rows import resample, signature
 from vorlage.workflow.score.systems import GOLD, make_parser, read_side_by_side, read_systems
 from vorlage.workflow.settings import Score
+from vorlage.workflow.tables import Row, write_tsv
 
 # The tables and their columns; those from `significance` on need gold.
 TABLES = {

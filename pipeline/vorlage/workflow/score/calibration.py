@@ -10,9 +10,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from vorlage.alignments.alignment import Alignment, WordPair
-from vorlage.files.tables import Row
 from vorlage.types import Bools, Floats, LongInts
 from vorlage.workflow.score.reference import Reference
+from vorlage.workflow.tables import Row
 
 BINS = 10
 RELIABILITY_COLUMNS = ("system", "low", "high", "links", "posterior", "right")

@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.alignments.alignment import Alignment, Link, WordPair, soft_links
-from vorlage.files.tables import Row
 from vorlage.types import Span
 from vorlage.workflow.gold import Gold
 from vorlage.workflow.score.reference import AnnotatedPairs, Reference
+from vorlage.workflow.tables import Row
 
 CLASSES = ("correct", "partial", "incorrect")
 OUTCOME_COLUMNS = ("system", "phrases", *CLASSES, "null", "null_words", "null_found")

@@ -24,7 +24,6 @@ from vorlage.alignments.alignment import Alignment, Link, soft_links
 from vorlage.command.errors import command
 from vorlage.command.progress import log
 from vorlage.documents.pair import Pair
-from vorlage.files.tables import Row, format_table, write_tsv
 from vorlage.text.tokenized import Text
 from vorlage.text.words import is_stop_word
 from vorlage.types import AnyArray, Floats, Span, StrPath
@@ -34,6 +33,7 @@ from vorlage.workflow.score.reference import AnnotatedPairs, read_annotated
 from vorlage.workflow.score.rows import DIFFERENCE_COLUMNS, difference_rows, resample, score_rows, signature
 from vorlage.workflow.score.systems import make_parser, read_systems
 from vorlage.workflow.settings import Score
+from vorlage.workflow.tables import Row, format_table, write_tsv
 
 COLUMNS = ("system", "words", "precision", "recall", "f", "low", "high", "pairs", "linked", "signature")
 

@@ -13,9 +13,9 @@ from fractions import Fraction
 
 from vorlage.alignments.alignment import Link, soft_links
 from vorlage.documents.pair import Pair
-from vorlage.files.tables import Row, Value
 from vorlage.text.words import is_punctuation, is_stop_word, stem
 from vorlage.workflow.score.counts import share
+from vorlage.workflow.tables import Row, Value
 
 SHAPES = ("1–1", "1–n", "n–1", "n–n")
 SIZES = ("summary_1", "summary_2", "summary_3", "summary_more")

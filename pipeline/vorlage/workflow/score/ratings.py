@@ -10,8 +10,8 @@ from pydantic import Field, StrictInt
 
 from vorlage.command.errors import InputError
 from vorlage.files.jsonl import parse_form, read_jsonl
-from vorlage.files.tables import Row
 from vorlage.types import StrPath
+from vorlage.workflow.tables import Row
 
 RATING_COLUMNS = ("form", "system", "annotator", "against", "sentences", "mean", "shares", "kappa")
 

@@ -11,13 +11,13 @@ from typing import TypeAlias
 import numpy as np
 
 from vorlage.files.digests import digest
-from vorlage.files.tables import Row
 from vorlage.text.words import stop_words
 from vorlage.types import AnyArray, Floats, LongInts
 from vorlage.workflow.gold import Gold
 from vorlage.workflow.score.counts import FIELDS, WORDS, compute_scores, ratio
 from vorlage.workflow.score.reference import UNNAMED, AnnotatedPairs
 from vorlage.workflow.settings import semihmm_system
+from vorlage.workflow.tables import Row
 
 COVERAGE = 0.95
 # The columns of scores.tsv between `system`, `words` and `low`, `high`.

@@ -6,7 +6,6 @@ import numpy as np
 
 from vorlage.command.errors import command
 from vorlage.command.progress import log
-from vorlage.files.tables import Row, format_table, write_tsv
 from vorlage.types import StrPath
 from vorlage.workflow.gold import ADJUDICATED
 from vorlage.workflow.score.counts import count_all_links, count_links
@@ -23,6 +22,7 @@ from vorlage.workflow.score.reference import (
 from vorlage.workflow.score.rows import MEASURES, resample, score_rows, signature
 from vorlage.workflow.score.systems import ANNOTATOR, make_parser, read_systems
 from vorlage.workflow.settings import Score
+from vorlage.workflow.tables import Row, format_table, write_tsv
 
 
 def score_systems(

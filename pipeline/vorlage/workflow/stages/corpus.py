@@ -26,11 +26,11 @@ from vorlage.documents.records import Record, check_id, raw_text, refuse_repeate
 from vorlage.files.inputs import read_lines
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import replacing, write_lines
-from vorlage.files.tables import write_table
 from vorlage.text.detect import find_languages, language_name
 from vorlage.workflow.gold import read_gold
 from vorlage.workflow.reader import read_corpus
 from vorlage.workflow.settings import Corpus, PairSelection
+from vorlage.workflow.tables import write_table
 
 # How many pairs tell the languages of a corpus, and the characters of each text.
 FIRST_PAIRS, FIRST_CHARACTERS = 20, 500

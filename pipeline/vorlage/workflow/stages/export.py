@@ -20,10 +20,10 @@ from vorlage.command.options import CommandParser
 from vorlage.documents.pair import Pair, read_pairs
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_lines, write_text
-from vorlage.files.tables import write_table
 from vorlage.types import JsonObject, StrPath
 from vorlage.views.alignment import COLUMNS, phrase_rows
 from vorlage.views.viewer import pair_data, viewer_page
+from vorlage.workflow.tables import write_table
 
 FORMATS = ("pharaoh", "tsv", "jsonl", "html")
 

@@ -19,8 +19,8 @@ from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.documents.pair import Pair, read_pairs
 from vorlage.extract.extracts import Extract, read_extracted_pairs
-from vorlage.files.tables import Row, write_tsv
 from vorlage.workflow.gold import read_gold
+from vorlage.workflow.tables import Row, write_tsv
 
 MAX_NGRAM = 4
 

@@ -3,13 +3,11 @@
 A row of a table of results has a value for each column; `format_table` shows some on a terminal.
 """
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
-from io import StringIO
 from itertools import chain
 from typing import TypeAlias
 
-from vorlage.files.outputs import write_lines
+from vorlage.files.outputs import to_row, write_lines
 from vorlage.types import StrPath
 
 Value: TypeAlias = str | int | float
@@ -19,15 +17,6 @@ Row: TypeAlias = dict[str, Value]
 def write_table(path: StrPath, columns: Iterable[object], rows: Iterable[Iterable[object]]) -> None:
     """Write the names of columns and the rows below them to `path`, whole or not at all."""
     write_lines(path, map(to_row, chain([columns], rows)))
-
-
-def to_row(cells: Iterable[object], delimiter: str = "\t") -> str:
-    """Return cells as a row of a table, without a line break at its end; floats have six decimals."""
-    row = StringIO(newline="")
-    # A cell with `\r` is quoted as well where this is part of the ending.
-    writer = csv.writer(row, delimiter=delimiter, lineterminator="\r\n")
-    writer.writerow(f"{cell:.6f}" if isinstance(cell, float) else cell for cell in cells)
-    return row.getvalue().removesuffix("\r\n")
 
 
 def write_tsv(
