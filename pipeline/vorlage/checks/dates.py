@@ -16,6 +16,8 @@ from vorlage.types import Span
 Reader: TypeAlias = Callable[["regex.Match[str]", str | None], "Date | Time | Code | None"]
 
 HALF_DAY = 12 * 60
+# How far into this century a year of two digits may be.
+PIVOT = 50
 _YEAR = r"(?:1[5-9]|20)\d\d"
 
 
@@ -24,7 +26,8 @@ class Date(Value):
     """A date, as far as it is stated.
 
     - `year`, `day`, `quarter`: as counted by people; `month`, `weekday`: from 0;
-    - `decade`: its first year.
+    - `decade`: its first year;
+    - `swapped`: whether day and month may be the other way round, as in *4/3/2021*.
     """
 
     year: int | None = None
@@ -33,6 +36,7 @@ class Date(Value):
     weekday: int | None = None
     quarter: int | None = None
     decade: int | None = None
+    swapped: bool = False
 
     def is_comparable(self, source: Value) -> bool:
         """Return whether the source is a date that states a part of this one."""
@@ -40,7 +44,16 @@ class Date(Value):
 
     def _follows(self, source: "Date") -> bool:
         """Return whether no part contradicts one of the source."""
+        if self.swapped or source.swapped:
+            return any(here.agrees(there) for here in self._readings() for there in source._readings())
         return all(here == there for here, there in self._beside(source))
+
+    def _readings(self) -> list["Date"]:
+        """Return the date, and if day and month may be exchanged, that one too."""
+        plain = replace(self, swapped=False)
+        if not self.swapped or self.month is None or self.day is None or self.day > 12:
+            return [plain]
+        return [plain, replace(plain, month=self.day - 1, day=self.month + 1)]
 
     def _beside(self, source: "Date") -> list[tuple[int, int]]:
         """Return the parts that both dates state, beside each other."""
@@ -55,7 +68,7 @@ class Date(Value):
         return replace(self, quarter=quarter, decade=decade)
 
 
-_PARTS = [field.name for field in fields(Date)]
+_PARTS = [field.name for field in fields(Date) if field.name != "swapped"]
 
 
 @dataclass(frozen=True)
@@ -134,9 +147,16 @@ def _is_month(match: regex.Match[str], cased: str | None) -> bool:
 
 
 def _number_date(match: regex.Match[str], cased: str | None) -> Date | None:
-    """Return a date in digits: *2021-03-04*."""
-    year, month, day = (int(match[name] or 1) for name in ("year", "month", "day"))
-    return Date(year, month - 1, day if match["day"] else None) if 0 < month <= 12 and day <= 31 else None
+    """Return a date in digits: *2021-03-04*, *4/3/21*."""
+    year, month, day = (int(match[name]) if match[name] else None for name in ("year", "month", "day"))
+    swapped = "/" in match[0] or "." in match[0]
+    if swapped and month and day and month > 12:
+        month, day, swapped = day, month, False
+    if year is not None and year < 100:
+        year += 2000 if year < PIVOT else 1900
+    if not month or month > 12 or (day or 1) > 31:
+        return None
+    return Date(year, month - 1, day, swapped=swapped)
 
 
 def _weekday(match: regex.Match[str], cased: str | None) -> Date | None:
@@ -223,6 +243,10 @@ def _readers() -> list[tuple[regex.Pattern[str], Reader]]:
     measures = any_of([*ENGLISH.scales, *(unit.replace("_", " ") for unit in ENGLISH.units)])
     patterns = [
         (rf"(?P<year>{_YEAR})-(?P<month>\d\d)(?:-(?P<day>\d\d))?(?![\d-])", _number_date),
+        (
+            r"(?<![\w.,/-])(?P<day>\d{1,2})([/.])(?P<month>\d{1,2})\2(?P<year>\d{4}|\d\d)(?![\d./])",
+            _number_date,
+        ),
         (rf"(?<![\w.,/-])(?P<year>{_YEAR}) ?(?:--?|to) ?(?:{_YEAR}|\d\d)(?![\w-]|[.,]\d)", _period),
         (rf"{day} (?:of )?{month}{year}", _full_date),
         (rf"\b{month} {day}(?![\d,]\d|\w| ?{measures}(?!\w)){year}", _full_date),
