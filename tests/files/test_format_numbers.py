@@ -45,7 +45,7 @@ def test_models_say_their_format(tmp_path):
         about = json.loads("".join(array_to_lines(arrays[f"{part}about"])))
         assert about.pop("format") == 1
         save_arrays(path, arrays | {f"{part}about": lines_to_array([json.dumps(about)])})
-        assert Model.load(path).words
+        assert Model.load(path).vocabulary.words
         save_arrays(path, arrays | {f"{part}about": lines_to_array([json.dumps(about | {"format": 2})])})
         with pytest.raises(InputError) as error:
             Model.load(path)
