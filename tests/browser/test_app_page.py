@@ -219,7 +219,7 @@ def test_the_app_saves_to_the_gold_file_and_refuses_to_overwrite(gold, begin):
     assert not gold.path.exists()
     press(page, "m", "Enter")
     wait_until_saved(page)
-    annotation = gold.find("b", "A")
+    annotation = gold.find_line("b", "A")
     assert annotation.record["alignments"] == [link((0, 1), (5, 6))] and not annotation.gold.finished
     # Another annotator works on the same pair; neither sees or disturbs the other.
     other = begin("B")
@@ -228,7 +228,7 @@ def test_the_app_saves_to_the_gold_file_and_refuses_to_overwrite(gold, begin):
     wait_until_saved(other)
     press(page, "n")
     wait_until_saved(page)
-    assert gold.find("b", "A").record["null"] == [1] and gold.find("b", "B").record["null"] == [0]
+    assert gold.find_line("b", "A").record["null"] == [1] and gold.find_line("b", "B").record["null"] == [0]
     # Another program changes A's line.
     content = gold.path.read_text().replace('"null": [1]', '"null": [1, 4]')
     gold.path.write_text(content)
@@ -237,7 +237,7 @@ def test_the_app_saves_to_the_gold_file_and_refuses_to_overwrite(gold, begin):
     assert gold.path.read_text() == content
     page.get_by_role("button", name="Keep mine").click()
     wait_until_saved(page)
-    assert gold.find("b", "A").record["null"] == [1, 2]
+    assert gold.find_line("b", "A").record["null"] == [1, 2]
 
 
 def test_work_that_the_app_could_not_save_is_kept(gold, begin):
@@ -253,4 +253,4 @@ def test_work_that_the_app_could_not_save_is_kept(gold, begin):
     page.unroute("**/annotate/save?*")
     press(page, "n")
     wait_until_saved(page)
-    assert gold.find("b", "A").record["alignments"] == [link((0, 1), (5, 6))]
+    assert gold.find_line("b", "A").record["alignments"] == [link((0, 1), (5, 6))]
