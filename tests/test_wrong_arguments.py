@@ -18,7 +18,7 @@ METHODS = [
     *(("align", (document, TEXT), {}, "document") for document in (5, ["a", 3], "half \ud800 of one")),
     ("align", (DOCUMENT, "  "), {"id": "x"}, "pair x: empty summary"),
     ("align", PAIR, {"decoder": "best"}, "decoder"),
-    ("align", PAIR, {"treshold": 1}, "the decoder has no setting treshold; it has decoder, "),
+    ("align", PAIR, {"treshold": 1}, "config: unknown key `semihmm.treshold`; known here: decoder, "),
     *(("attribute", PAIR, {"span": span}, "the span") for span in (("a", 1), 5, (3, 1), (0, 99))),
     *((name, PAIR, {"id": id}, "^pair: id ") for name in BOTH for id in ("", "a\nb", 5, None, "\ud800")),
     *(

@@ -31,10 +31,10 @@ def offers(name: str) -> list[Any]:
 
 
 class Registry:
-    """The classes of a folder of the package, by the `name` that each has; `syntax-counts` is in
-    `syntax_counts.py`.
+    """The classes or records of a folder of the package, by the `name` that each has.
 
-    `added`: further classes by name, which have no file there.
+    That of the file is the same: `syntax-counts` is in `syntax_counts.py`. `added`: others by name, without a
+    file there.
     """
 
     def __init__(self, folder: str) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.alignments.alignment import Alignment, Columns, Link, PairPosteriors
+from vorlage.alignments.alignment import Alignment, Columns, Link, PosteriorAlignment
 from vorlage.api.trained_model import Attribution
 from vorlage.attribution.attribute import attribute
 from vorlage.attribution.reading import is_function, read_pair
@@ -28,7 +28,7 @@ def made(pair, sources, nulls, links, documents=None, span=None):
     alignment = Alignment("p", "made", None, pair.document.words, pair.summary.words, links)
     documents = documents or Documents(pair.document, pair.document.raw)
     columns = Columns(sources, np.arange(len(pair.document.words), dtype=np.int32))
-    posteriors = PairPosteriors(pair, alignment, columns, nulls)
+    posteriors = PosteriorAlignment(pair, alignment, columns, nulls)
     found = attribute(posteriors, documents, pair.summary.raw, span)
     return Attribution(**vars(found))
 

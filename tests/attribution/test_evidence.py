@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.alignments.alignment import Alignment, Columns, Link, PairPosteriors
+from vorlage.alignments.alignment import Alignment, Columns, Link, PosteriorAlignment
 from vorlage.attribution.evidence import (
     MAX_BETWEEN,
     MIN_PROBABILITY,
@@ -128,5 +128,5 @@ def test_the_longest_copied_stretch_of_each_word(text, document):
     here, there = (make_text([" ".join(words)], tokenized=True) for words in (text, document))
     alignment = Alignment("p", "made", None, there.words, here.words, [])
     sources, nulls = np.zeros((len(text), len(document))), np.ones(len(text))
-    pair = PairPosteriors(Pair("p", there, here), alignment, all_columns(sources), nulls)
+    pair = PosteriorAlignment(Pair("p", there, here), alignment, all_columns(sources), nulls)
     assert find_evidence(read_pair(here, there, {}), pair).copied.tolist() == longest

@@ -16,7 +16,7 @@ SETTINGS = {
     "systems": ["semihmm-relative", "cutpaste", "identity"],
 }
 CANCELLED = "rule_train_wildcards_toy__relative"  # the comment of the job that the test kills
-OVER_MEMORY = "cutpaste:mem_mb=40 if attempt == 1 else 2000"
+OVER_MEMORY = "baseline:mem_mb=40 if attempt == 1 else 2000"
 SECONDS = 400
 
 
@@ -108,7 +108,7 @@ def test_results_equal_those_of_a_local_run(runs):
 def test_jobs_use_the_partition_of_the_environment(runs):
     assert {job["Partition"] for job in runs.jobs} == {"long"}
     comments = {job["Comment"] for job in runs.jobs}
-    assert {"rule_corpus_wildcards_toy", CANCELLED, "rule_cutpaste_wildcards_toy_cutpaste"} <= comments
+    assert {"rule_corpus_wildcards_toy", CANCELLED, "rule_baseline_wildcards_toy_cutpaste"} <= comments
 
 
 def attempts(runs, comment):
@@ -128,7 +128,7 @@ def test_a_killed_job_is_retried_with_more_memory(runs):
 
 
 def test_a_job_over_its_memory_is_retried_with_more(runs):
-    (killed, least), (ended, more) = attempts(runs, "rule_cutpaste_wildcards_toy_cutpaste")
+    (killed, least), (ended, more) = attempts(runs, "rule_baseline_wildcards_toy_cutpaste")
     assert killed != "COMPLETED" and ended == "COMPLETED"
     assert (megabytes(least), megabytes(more)) == (40, 2000)
 

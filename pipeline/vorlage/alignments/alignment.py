@@ -137,7 +137,7 @@ class Alignment:
 
 
 @dataclass(repr=False, eq=False)
-class PairPosteriors:
+class PosteriorAlignment:
     """What a model finds in a pair of a document of n words and a summary of T words.
 
     - `pair`: the pair; `alignment`: its links, in positions of the whole document;
@@ -159,7 +159,7 @@ def write_alignments(path: StrPath, alignments: Iterable[Alignment]) -> None:
 
 
 def read_alignments(path: StrPath, part: Part = WHOLE) -> Iterator[Alignment]:
-    """Yield the alignments of a file, or of a part of it; raise `InputError` for a line that is none."""
+    """Yield the alignments of a file, or of a part of it; raise `InputError` for any other line."""
     for number, record in read_jsonl(path, part):
         yield make_alignment(record, f"{path}, line {number}")
 

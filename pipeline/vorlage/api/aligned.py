@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from rich.console import Console, ConsoleOptions, RenderResult
 
-from vorlage.alignments.alignment import Link, PairPosteriors
+from vorlage.alignments.alignment import Link, PosteriorAlignment
 from vorlage.alignments.stretches import find_stretches
 from vorlage.types import Floats, JsonObject, Span
 from vorlage.views.alignment import draw_alignment
@@ -40,7 +40,7 @@ class AlignedPhrase(NamedTuple):
     document_span: Span | None
 
 
-class AlignedPair(PairPosteriors):
+class AlignedPair(PosteriorAlignment):
     """A document and a summary with the links between them.
 
     `document_words` and `summary_words`: the tokens. `log_likelihood`: log Pr(summary | document),

@@ -8,7 +8,6 @@ from typing import Any, ClassVar, TypeAlias
 from vorlage.api.aligned import AlignedPair
 from vorlage.api.batches import AlignmentRequest, align_all, make_request, map_batches
 from vorlage.api.derivation import Derivation, derive
-from vorlage.command.errors import InputError, did_you_mean
 from vorlage.command.progress import log, warn_once
 from vorlage.documents.pair import Pair
 from vorlage.documents.records import (
@@ -218,12 +217,6 @@ class AlignmentModel:
         Raises:
             InputError: for an unknown setting and for an invalid value.
         """
-        names = tuple(Decoding.model_fields)
-        if unknown := settings.keys() - set(names):
-            name = min(unknown)
-            raise InputError(
-                f"the decoder has no setting {name}; it has {', '.join(names)}{did_you_mean(name, names)}"
-            )
         return validate(Decoding, settings, encoder=self.parameters.settings.encoder)
 
     def save(self, path: StrPath) -> None:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.alignments.alignment import PairPosteriors
+from vorlage.alignments.alignment import PosteriorAlignment
 from vorlage.alignments.sources import AttributedSpan, Source
 from vorlage.attribution.citations import find_citations
 from vorlage.attribution.evidence import (
@@ -37,7 +37,7 @@ from vorlage.types import Span
 
 
 def attribute(
-    pair: PairPosteriors,
+    pair: PosteriorAlignment,
     documents: Documents,
     raw: str,
     span: Span | None = None,
@@ -70,8 +70,10 @@ def attribute(
     states = word_states(reading, evidence, checks.frames, differing)
     findings = [*differing, *find_unsourced(reading, evidence, states, differing)]
     support = score(reading, evidence, checks, findings, judgements)
-    known = pair, reading, evidence, links, checks, judgements, findings, states, support
-    return assemble(Analysis(*known, documents, raw), span, marks and bool(documents.names))
+    analysis = Analysis(
+        pair, reading, evidence, links, checks, judgements, findings, states, support, documents, raw
+    )
+    return assemble(analysis, span, marks and bool(documents.names))
 
 
 class Analysis(NamedTuple):
@@ -85,7 +87,7 @@ class Analysis(NamedTuple):
     - `documents`: those of the text; `raw`: its characters, as the user gave them.
     """
 
-    pair: PairPosteriors
+    pair: PosteriorAlignment
     reading: Reading
     evidence: Evidence
     links: Mapping[int, Set[int]]

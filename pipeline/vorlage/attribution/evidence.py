@@ -1,8 +1,7 @@
 """Finds where the words of a text come from: the stretches of a document, by posteriors, and other evidence.
 
-Words are numbered over the whole text and the whole document. `sources` (T, n) are the posteriors of
-`vorlage.semihmm.decode.posteriors.Posteriors`: the probability that a word of the text comes from a word of
-the document, for those that were aligned.
+Words are numbered over the whole text and the whole document. `sources` (T, n) are the probabilities that a
+word of the text comes from a word of the document, for those that were aligned.
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -11,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.alignments.alignment import Columns, Link, PairPosteriors
+from vorlage.alignments.alignment import Columns, Link, PosteriorAlignment
 from vorlage.attribution.reading import Reading
 from vorlage.text.tokenized import number_sentences
 from vorlage.types import Bools, Floats, Ints, LongInts, Span
@@ -148,7 +147,7 @@ class Evidence:
         return float(self.nulls[list(words)].mean())
 
 
-def find_evidence(reading: Reading, pair: PairPosteriors) -> Evidence:
+def find_evidence(reading: Reading, pair: PosteriorAlignment) -> Evidence:
     """Return the evidence for each word of a text; `pair`: what the model finds in it and its document."""
     text, document, cosines = reading.text, reading.document, pair.cosine_columns
     sentence_of = number_sentences(document.tokenized.sentences)

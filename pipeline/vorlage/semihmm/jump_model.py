@@ -108,7 +108,10 @@ class ByDistance(JumpModel):
         """Return log J at distances −n … n+1 (2n+2), for a document of n words."""
 
     def transitions(self, pair: PairArrays) -> Transitions:
-        """Return the transitions of a pair; J of one block serves all documents up to a power of two."""
+        """Return the transitions of a pair, which are kept and shared: leave them as they are.
+
+        Those of the next power of two serve all shorter documents, if they fit into one block of the kernel.
+        """
         n = len(pair.document.words)
         shared = self._of_length(1 << (n + PADDED).bit_length())
         return shared if len(shared.blocks) == 2 else self._of_length(n)
@@ -158,7 +161,7 @@ class ByFormula(ByDistance):
 
     @abstractmethod
     def exponents(self, distances: LongInts) -> Floats:
-        """Return f at each distance."""
+        """Return f, the exponent of the formula, at each distance."""
 
     def distances(self) -> LongInts:
         """Return all distances in documents up to the longest one."""

@@ -28,6 +28,7 @@ from vorlage.types import AnyArray, Floats
 
 # Tuned, see docs/model.md: the least share of the vocabulary not in a summary, for the encoder's part.
 LEAST_REST = 0.01
+
 LEAST = 1e-12  # of the encoder's part: a pair whose cosine is far below the others' is not impossible
 # Pairs of words that are in memory at once, in several arrays. A long pair is cut into parts of this size.
 CELLS = 400_000
@@ -99,7 +100,7 @@ IDENTITY = Part(
 STEM = Part(name="stem", label="stem")
 WORDNET = Part(name="wn", label="WordNet", enabled=lambda settings, wordnet: wordnet)
 LEXICAL = Part(name="rw", label="lexical")
-# Cosines of two words at their places in a pair, see `vorlage.semihmm.mixture`.
+# Cosines of two words at their places in a pair, see `EncoderValues`.
 ENCODER = Part(
     name="encoder", label="encoder", enabled=lambda settings, wordnet: settings.encoder, bilingual=True
 )

@@ -24,8 +24,9 @@ from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints, LongInts
 
 UNLIKE, SAME_STEM, IDENTICAL = 0, 1, 2  # the kinds of entries
 PADDING = -1  # after the words of a phrase in an array of phrases
-UNSEEN = 0.5  # occurrences of a word that is in no summary of training; tuned, see docs/model.md
 UNKNOWN = -2  # in a phrase, a word that a table does not have
+# Tuned, see docs/model.md: the occurrences of a word that is in no summary of training.
+UNSEEN = 0.5
 
 
 class PhraseTable(NamedTuple):

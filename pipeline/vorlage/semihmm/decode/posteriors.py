@@ -17,6 +17,7 @@ from vorlage.types import AnyArray, Bytes, Floats, Ints
 # Tuned, see docs/model.md.
 NEIGHBOUR_DECAY = 0.7  # weight of a neighbour in the null posterior, for each word of distance
 NEIGHBOUR_REACH = 15  # words: the farthest neighbour
+
 SMALLEST = 1e-300  # sum of the sources of a summary word that has some
 
 

@@ -1,1 +1,1 @@
-"""The decoder `rescored`: links that boosted trees, fitted to gold, score anew (needs LightGBM)."""
+"""The decoder `rescored`: boosted trees, fitted to gold, score the links again (needs LightGBM)."""
