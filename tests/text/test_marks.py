@@ -1,7 +1,7 @@
 """Marks of citations in their many forms, and brackets that state something."""
 
 import pytest
-from vorlage.text.marks import cited_labels, find_citation_marks, find_marks
+from vorlage.text.marks import cited_labels, find_citation_marks, find_marks, find_unread
 from vorlage.text.tokenize import split_text
 
 NAMES = ("doc1.txt", "doc2.txt", "minutes.pdf", "Holt 2014")
@@ -139,3 +139,16 @@ def test_raised_digits(text, marks, language):
         assert {"m²", "km²", "s⁻¹", "H2O"} <= set(words)
     if "¹²." in text:
         assert "¹²" in words and "2010" in words
+
+
+def test_code_and_rows_of_tables_are_no_prose():
+    text = (
+        "Run it so:\n```sh\nmake | tee log\n```\n| Ship | Built |\n|---|---|\n| Heron | 1994 |\nIt | sails.\n"
+    )
+    unread = [(text[slice(*span)].strip(), name) for span, name in find_unread(text)]
+    assert [words for words, name in unread if name == "code"] == ["make | tee log", "```"]
+    assert [words for words, name in unread if name != "code"] == [
+        "| Ship | Built |",
+        "|---|---|",
+        "| Heron | 1994 |",
+    ]

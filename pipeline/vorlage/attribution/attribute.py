@@ -18,7 +18,7 @@ from vorlage.attribution.evidence import (
 )
 from vorlage.attribution.findings import CheckResult, check, find_unsourced, judge_statements, word_states
 from vorlage.attribution.judges import Judge, Judgement
-from vorlage.attribution.reading import CHECK, LIKELY, Finding, Reading, read_pair
+from vorlage.attribution.reading import CALCULATED, CHECK, LIKELY, Finding, Reading, read_pair
 from vorlage.attribution.result import (
     AttributedSentence,
     AttributedWord,
@@ -31,6 +31,7 @@ from vorlage.attribution.result import (
 )
 from vorlage.attribution.support import MIN_LINKED, UNCLEAR, Support, score
 from vorlage.command.progress import describe_step
+from vorlage.text.marks import find_unread
 from vorlage.text.tokenized import number_sentences
 from vorlage.text.words import is_punctuation
 from vorlage.types import Span
@@ -145,18 +146,35 @@ def _sentence(analysis: Analysis, number: int, unsupported: Sequence[Unsupported
         key=lambda sentence: (-scores[sentence], -origins[sentence]),
     )
     characters = reading.text.tokenized.characters(reading.text.tokenized.sentences[number])
-    severity = max((part.severity for part in unsupported if _overlap(part.text, characters)), default=0)
     linked = 1.0 - evidence.null(reading.text.content_words(number))
-    is_clear = reading.is_read and support >= UNCLEAR and linked >= MIN_LINKED
-    verdict: Verdict = "supported" if is_clear else "unclear"
-    if severity >= LIKELY:
+    found = [part for part in unsupported if _overlap(part.text, characters)]
+    doubts = list(_doubts(analysis, characters, support, linked, found))
+    verdict: Verdict = "unclear" if doubts else "supported"
+    if any(part.severity >= LIKELY for part in found):
         verdict = "unsupported"
     if number not in analysis.checks.statements:
         verdict, order = "no statement", []
     spans = analysis.documents.text.sentences
     sources = tuple(_source(analysis.documents, spans[source], float(origins[source])) for source in order)
-    judged = analysis.judgements.get(number) or (None, None)
-    return AttributedSentence(characters, support, linked, verdict, sources, *judged)
+    judged, contradicted = analysis.judgements.get(number) or (None, None)
+    reason = doubts[0] if verdict == "unclear" else None
+    return AttributedSentence(characters, support, linked, verdict, sources, judged, contradicted, reason)
+
+
+def _doubts(
+    analysis: Analysis, characters: Span, support: float, linked: float, found: Sequence[Unsupported]
+) -> Iterator[str]:
+    """Yield why a sentence cannot be called supported; `characters`: its own, `found`: its findings."""
+    if not analysis.reading.is_read:
+        yield "its language is not checked"
+    yield from (part.message for part in found if part.kind == CALCULATED)
+    for span, name in find_unread(analysis.reading.text.tokenized.raw):
+        if _overlap(span, characters):
+            yield f"{name} is not checked"
+    if linked < MIN_LINKED:
+        yield "few of its words have a source"
+    if support < UNCLEAR:
+        yield "little in the document supports it"
 
 
 def _words(analysis: Analysis) -> Iterator[AttributedWord]:

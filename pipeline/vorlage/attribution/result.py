@@ -156,11 +156,12 @@ class AttributedSentence:
     `text`: its characters; `supported`: the probability that the documents support it; `linked`: the
     probability that a content word of it has a source, as the mean over its content words. The
     probabilities of its `sources` are the parts of that mean that each document sentence has. `verdict`:
-    `unsupported` if a finding in it is likely or contradicted, otherwise `unclear` if support is unlikely,
-    few words have a source, or the model does not read its language, otherwise `supported`; `no statement`
-    for a heading, a greeting or a mark alone; its `supported` is 1, and it is left out of all counts.
-    `judged` and `contradicted`: the probabilities that its sources entail and contradict it by a judge, None
-    without.
+    `unsupported` if a finding in it is likely or contradicted, otherwise `unclear` for a `reason`, otherwise
+    `supported`; `no statement` for a heading, a greeting or a mark alone; its `supported` is 1, and it is
+    left out of all counts. `judged` and `contradicted`: the probabilities that its sources entail and
+    contradict it by a judge, None without. `reason`: why it is unclear: a number is calculated, its language,
+    code or a row of a table is not checked, few of its words have a source, or its support is unlikely; None
+    with another verdict.
     """
 
     text: Span
@@ -170,6 +171,7 @@ class AttributedSentence:
     sources: tuple[Source, ...]
     judged: float | None = None
     contradicted: float | None = None
+    reason: str | None = None
 
     def holds(self, span: Span) -> bool:
         """Return whether a span of the text begins in the sentence."""

@@ -68,6 +68,7 @@ _BEGINNING = regex.compile(rf"{ITEM}\s*{_STEP}\s*{_LABEL}")
 # A line that is a heading, a line below one, a rule of a table.
 _HEADING = regex.compile(r"\s*(?:#{1,6}\s.*|(\*\*|__)[^*_\n]{0,79}[^*_\n.!?]\1:?\s*|[-=_*\s|:+]+)$")
 _RULE = regex.compile(r"(?=.*\|)(?=.*-)[|: \r\n-]+$")  # below the heading of a table
+_ROW = regex.compile(r"\s*\|.*\|\s*$")
 _FENCE = regex.compile(r"\s*(?:```|~~~)")
 _INSIDE = rf"{_PARENTHESIS}|{_NUMBER}|\*{{1,3}}|__|~~|`+|\|"
 
@@ -86,6 +87,17 @@ def find_marks(text: str, names: Names = ()) -> Iterator[Span]:
             yield start, start + beginning
             for match in inside.finditer(body, beginning):
                 yield start + match.start(), start + match.end()
+        start += len(line)
+
+
+def find_unread(text: str) -> Iterator[tuple[Span, str]]:
+    """Yield the spans of a text that are not prose, and what each is: code, or a row of a table."""
+    start, fenced = 0, False
+    for line in text.splitlines(keepends=True):
+        fence = _FENCE.match(line)
+        if fenced or (_ROW.match(line) and not fence):
+            yield (start, start + len(line)), "code" if fenced else "a row of a table"
+        fenced ^= bool(fence)
         start += len(line)
 
 

@@ -57,6 +57,8 @@ def _draw_sentence(
         judgement = Text("supported, according to the judge", FAINT)
         rows.append((Text(), shown_probability(sentence.judged), judgement))
     support = f"supported {sentence.supported:.2f}; words with a source {sentence.linked:.0%}"
+    if sentence.reason:
+        rows.append((Text(), Text("?"), Text(sentence.reason)))
     rows += [(Text(), Text(), Text(support, FAINT)), *note_rows(notes)]
     for citation in attribution.citations:
         if sentence.holds(citation.statement):

@@ -14,7 +14,7 @@ from vorlage.views.viewer_data import attribution_data
 
 SHOWN_WORDS = 8  # of a statement that fails without a finding
 # The kinds of what is wrong without a finding.
-LITTLE_SUPPORT, CITATION = "little support", "citation"
+UNCLEAR, CITATION = "unclear", "citation"
 
 
 class TextOutcome(NamedTuple):
@@ -47,10 +47,10 @@ def find_outcome(attribution: AttributionResult, threshold: float, on_page: bool
             number = next(number for number, sentence in numbered if sentence.holds(finding.text))
             failures.append((finding.kind, f"{number}: {printable(finding.message)}"))
     for number, sentence in numbered:
-        if sentence.verdict == "unclear":
+        if sentence.reason:
             words = printable(attribution.text.raw[slice(*sentence.text)]).split()
             quote = " ".join(words[:SHOWN_WORDS]) + " …" * (len(words) > SHOWN_WORDS)
-            failures.append((LITTLE_SUPPORT, f"{number}: little in the document supports “{quote}”"))
+            failures.append((UNCLEAR, f"{number}: {printable(sentence.reason)}: “{quote}”"))
     for citation in attribution.citations:
         if citation.mark != "right":
             number = next(number for number, sentence in numbered if sentence.holds(citation.statement))

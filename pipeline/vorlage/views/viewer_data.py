@@ -66,7 +66,7 @@ def attribution_data(attribution: AttributionResult) -> JsonObject:
         "sentences": [
             {
                 "sentence": pieces.sentence(sentence.text),
-                **_values(sentence, "supported", "linked", "verdict", "judged"),
+                **_values(sentence, "supported", "linked", "verdict", "reason", "judged"),
                 "marks": [
                     [text.raw[slice(*citation.text)], str(citation), citation.mark]
                     for citation in attribution.citations

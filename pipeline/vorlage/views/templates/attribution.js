@@ -119,7 +119,7 @@ function attributionView({ part, words, makeElement, repaint, chooseAmong, pin, 
     if (grave.length) return grave;
     if (verdict !== entry.verdict) return ["you said that what was found is not an error"];
     const checked = all.map((part) => quote("summary", part.text).textContent).join(", ");
-    const weak = verdict === "unclear" ? ["little in the document supports it"] : [];
+    const weak = verdict === "unclear" ? [entry.reason] : [];
     return checked ? [...weak, `words to check: ${checked}`] : weak;
   }
 
