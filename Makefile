@@ -106,7 +106,7 @@ model: setup languages
 			-- results/model-$$name/train/relative/model.npz && \
 		cp results/model-$$name/train/relative/model.npz pipeline/vorlage/models/$$name.npz || exit 1; \
 	done
-	python experiments/support_model.py $(DATA)/wice-train $(DATA)/summedits-dev $(DATA)/qags-dev $(JUDGE) \
+	python experiments/support_model.py $(DATA)/wice-train $(DATA)/cliff-dev $(DATA)/summedits-dev $(DATA)/qags-dev $(JUDGE) \
 		pipeline/vorlage/models/support.npz
 
 release: setup

@@ -1,12 +1,14 @@
-"""Writes the tables of docs/checks.md: what `vorlage attribute` sees of planted errors, by their kind.
+"""Writes the tables of docs/checks.md and a line of README.md: what `vorlage attribute` sees of errors.
 
-    python experiments/checks_page.py BATTERY SUMMEDITS QAGS WICE FAITHBENCH JUDGE docs/checks.md
+    python experiments/checks_page.py DATA JUDGE docs/checks.md README.md
 
-Each folder of a set has `corpus.jsonl` and `gold.jsonl`. The gold of the first three says whether a text is
-`consistent`, of which `kind` or `domain` it is, and which characters an edit changed; that of the others
-marks what has no support, as in `make field`. JUDGE: a folder with a network of inference in two texts.
+DATA: a folder with a folder for each set, which has `corpus.jsonl` and `gold.jsonl`. The gold of the
+batteries, CLIFF, QAGS and SummEdits says whether a text is `consistent`, of which `kind` or `domain` it is,
+and which characters are wrong; that of the others marks what has no support, as in `make field`. JUDGE: a
+folder with a network of inference in two texts.
 """
 
+import json
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -23,9 +25,9 @@ from vorlage import load_model
 from vorlage.attribution.support import UNCLEAR
 from vorlage.documents.pair import Pair
 from vorlage.files.jsonl import read_jsonl
-from vorlage.workflow.score.rows import resample
+from vorlage.workflow.score.rows import interval, resample
 
-TESTS = Path(__file__).parents[1] / "tests" / "attribution"
+TESTS = Path(__file__).parents[1] / "tests"
 MEASURES = ("AUROC", "balanced accuracy", "✗ in wrong texts", "✗ in right texts")
 CHOSEN = ("podcast", "ectsum", "news", "sales_email")
 
@@ -33,7 +35,21 @@ CHOSEN = ("podcast", "ectsum", "news", "sales_email")
 def attribute(model, folder):
     """Return the gold and the attribution of each text of a folder."""
     golds = {record["id"]: record for _, record in read_jsonl(folder / "gold.jsonl")}
-    corpus = [record for _, record in read_jsonl(folder / "corpus.jsonl")]
+    return attribute_corpus(model, golds, [record for _, record in read_jsonl(folder / "corpus.jsonl")])
+
+
+def attribute_sentences(model):
+    """Return the same of the hundred sentences of tests/checks."""
+    cases = map(json.loads, (TESTS / "checks" / "new_sentences.jsonl").read_text("utf-8").splitlines())
+    golds = {case["id"]: case | {"consistent": case["expect"] == "quiet"} for case in cases}
+    corpus = [
+        {"id": name, "document": case["document"], "summary": case["text"]} for name, case in golds.items()
+    ]
+    return attribute_corpus(model, golds, corpus)
+
+
+def attribute_corpus(model, golds, corpus):
+    """Return the gold and the attribution of each record of a corpus; `golds`: by their ids."""
     made = model.attribute_many(corpus, processes=2)
     return [(golds[record["id"]], attribution) for record, attribution in zip(corpus, made, strict=True)]
 
@@ -64,6 +80,40 @@ def group(rows, name):
     return groups
 
 
+def sets_table(sets):
+    """Return the table of sets: which shares of wrong and of right texts have ✗, with their intervals."""
+    lines = []
+    for name, rows in sets.items():
+        wrong = np.array([not gold["consistent"] for gold, _ in rows])
+        found = np.array([is_found(attribution) for _, attribution in rows])
+        draws = resample(len(rows), 1000, 1)
+        shares = [(draws * found * side).sum(axis=1) / (draws * side).sum(axis=1) for side in (wrong, ~wrong)]
+        values = found[wrong].mean(), found[~wrong].mean()
+        columns = [
+            *zip(values, shares, strict=True),
+            ((values[0] + 1 - values[1]) / 2, (shares[0] + 1 - shares[1]) / 2),
+        ]
+        cells = [
+            "{:.2f} ({:.2f}–{:.2f})".format(value, *interval(sampled, draws)) for value, sampled in columns
+        ]
+        lines.append([name, str(wrong.sum()), str((~wrong).sum()), *cells])
+    heading = ["set", "wrong", "right", "✗ in wrong texts", "✗ in right texts", "balanced accuracy"]
+    return markdown_table(heading, lines)
+
+
+def words_line(rows):
+    """Return a sentence on the marked spans that a finding touches, and the findings that touch one."""
+    spans, findings = [], []
+    for gold, attribution in rows:
+        grave = [part.text for part in attribution.unsupported if part.severity > 1]
+        spans += [any(p[0] < e and s < p[1] for p in grave) for s, e in gold["spans"]]
+        findings += [any(p[0] < e and s < p[1] for s, e in gold["spans"]) for p in grave]
+    return (
+        f"Of the {len(spans)} stretches that annotators of CLIFF marked as wrong, a finding touches "
+        f"{sum(spans)}; of the {len(findings)} findings, {sum(findings)} touch one."
+    )
+
+
 def kinds_table(rows):
     """Return the table of kinds: texts, and how many have a finding of class ✗."""
     lines = [
@@ -75,7 +125,7 @@ def kinds_table(rows):
 
 def cases_table(model):
     """Return the table of the cases of tests: how many of each kind are right."""
-    sys.path.append(str(TESTS))
+    sys.path.append(str(TESTS / "attribution"))
     from test_cases import CASES, is_right
 
     right = defaultdict(list)
@@ -184,36 +234,47 @@ def judged_columns(battery, summedits, qags):
 
 
 def main():
-    """Write the tables into the page."""
-    battery, summedits, qags, wice, faithbench, judge, page = map(Path, sys.argv[1:])
+    """Write the tables into the pages."""
+    data, judge, page, readme = map(Path, sys.argv[1:])
     model = load_model(judge=None)
+    names = ("battery-dev", "summedits-dev", "qags-dev")
     alone, judged = (
-        [attribute(each, folder) for folder in (battery, summedits, qags)]
-        for each in (model, load_model(judge=judge))
+        [attribute(each, data / name) for name in names] for each in (model, load_model(judge=judge))
     )
     kinds, domains, written = alone
-    public = {each: [made for _, made in attribute(model, each)] for each in (wice, faithbench)}
-    by_domain = group(domains, "domain")
+    marked = ("wice-dev", "faithbench-dev")
+    public = {name: [made for _, made in attribute(model, data / name)] for name in marked}
+    by_domain, by_summarizer = group(domains, "domain"), group(written, "domain")
+    unchosen = [members for name, members in by_domain.items() if name not in CHOSEN]
+    cliff = attribute(model, data / "cliff-dev")
+    sets = {
+        "first battery": kinds,
+        "second battery": attribute(model, data / "battery-2-dev"),
+        "third battery": attribute(model, data / "battery-3-dev"),
+        "hundred sentences": attribute_sentences(model),
+        "CLIFF": cliff,
+        "QAGS, cnndm": by_summarizer["cnndm"],
+        "QAGS, xsum": by_summarizer["xsum"],
+        "SummEdits, chosen domains": [row for row in domains if row[0]["domain"] in CHOSEN],
+        "SummEdits, other domains": [row for members in unchosen for row in members],
+    }
     values = {name: measures(members) for name, members in by_domain.items()}
     values["mean"] = np.mean(list(values.values()), axis=0)
     sizes = {name: len(members) for name, members in by_domain.items()} | {"mean": len(domains)}
     rows = [[name, str(sizes[name]), *(f"{x:.3f}" for x in row)] for name, row in values.items()]
     columns = judged_columns(*alone), judged_columns(*judged)
-    by_summarizer = group(written, "domain")
-    unsupported = {
-        gold.id: bool(unsupported_spans(gold, None)) for gold in read_evidence_gold(faithbench / "gold.jsonl")
-    }
+    gold = read_evidence_gold(data / "faithbench-dev" / "gold.jsonl")
+    unsupported = {each.id: bool(unsupported_spans(each, None)) for each in gold}
     rivals = [
         *(rivals_row(f"QAGS, {name}", [are_wrong(members)]) for name, members in by_summarizer.items()),
-        rivals_row(
-            "SummEdits, other domains",
-            [are_wrong(members) for name, members in by_domain.items() if name not in CHOSEN],
-        ),
-        rivals_row("faithbench-dev", [[(unsupported[each.id], each) for each in public[faithbench]]]),
+        rivals_row("SummEdits, other domains", [are_wrong(members) for members in unchosen]),
+        rivals_row("faithbench-dev", [[(unsupported[each.id], each) for each in public["faithbench-dev"]]]),
     ]
     touched = [touches(*row) for row in domains if not row[0]["consistent"]]
     print(f"wrong texts of SummEdits with a finding that touches the edit: {np.mean(touched):.3f}")
     tables = {
+        "sets": sets_table(sets),
+        "words": words_line(cliff),
         "kinds": kinds_table(kinds),
         "cases": cases_table(model),
         "domains": markdown_table(["domain", "texts", *MEASURES], rows),
@@ -224,10 +285,12 @@ def main():
         "rivals": markdown_table(["AUROC over texts", *RIVALS], rivals),
         "support": markdown_table(
             ["AUROC of `supported`", "words", "texts"],
-            [support_row(made, folder) for folder, made in public.items()],
+            [support_row(made, data / name) for name, made in public.items()],
         ),
     }
     insert_into_file(page, tables)
+    unseen = ("hundred sentences", "QAGS, xsum", "SummEdits, other domains")
+    insert_into_file(readme, {"verdicts": sets_table({name: sets[name] for name in unseen})})
 
 
 # Processes import this file again.

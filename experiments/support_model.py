@@ -1,18 +1,22 @@
 """Trains the model of support in the package, on public data that is not in the project.
 
-    python experiments/support_model.py WICE SUMMEDITS QAGS JUDGE pipeline/vorlage/models/support.npz
+    python experiments/support_model.py WICE CLIFF SUMMEDITS QAGS JUDGE pipeline/vorlage/models/support.npz
 
 Words: the claims of the training part of WiCE (Kamoi et al. 2023; annotations ODC-BY), whose annotators
-marked which words a cited page supports. Sentences: the domains podcast, ectsum, news and sales_email of
-SummEdits (Laban et al. 2023) and the part of QAGS (Wang et al. 2020) on CNN/DM, which counts twice. Wrong and
+marked which words a cited page supports, and the summaries of CLIFF (Cao & Wang 2021), whose annotators
+marked the wrong words. Sentences: the domains podcast, ectsum, news and sales_email of SummEdits (Laban et
+al. 2023), the part of QAGS (Wang et al. 2020) on CNN/DM, which counts twice, and both of CLIFF. Wrong and
 right texts of a domain count the same, and what a text says is compared within its domain. Folders with
 `corpus.jsonl` and `gold.jsonl`. JUDGE: a folder with a network of inference in two texts.
+
+Prints how well each domain is judged by numbers that were fitted without it.
 """
 
 import sys
 from pathlib import Path
 
 import numpy as np
+from field.measures import auroc, calibration_error
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 from vorlage import load_model
@@ -32,7 +36,12 @@ from vorlage.files.jsonl import read_jsonl
 from vorlage.text.tokenize import make_text
 from vorlage.text.words import is_punctuation
 
-DOMAINS = {"podcast": 1, "ectsum": 1, "news": 1, "sales_email": 1, "cnndm": 2}
+# How much the texts of a domain count, for SummEdits, QAGS and CLIFF.
+DOMAINS = (
+    {"podcast": 1, "ectsum": 1, "news": 1, "sales_email": 1},
+    {"cnndm": 2},
+    {"cnndm": 1, "xsum": 1},
+)
 WORD_C = 0.03
 
 
@@ -44,36 +53,50 @@ def make_features(model, document, text):
     return reading, word_features(reading, find_evidence(reading, found), check(reading))
 
 
-def fit_words(model, folder):
+def fit_words(model, wice, cliff):
     """Return the model of words."""
     features, labels = [], []
-    gold = {record["id"]: record["supported"] for _, record in read_jsonl(folder / "gold.jsonl")}
-    for _, record in read_jsonl(folder / "corpus.jsonl"):
-        text = record["summary"] if isinstance(record["summary"], str) else " ".join(record["summary"])
-        pair, rows = make_features(model, record["document"], text)
-        marks = np.concatenate(
-            [
-                [not supported] * (len(word) + 1)
-                for word, supported in zip(text.split(" "), gold[record["id"]], strict=True)
-            ]
-        )
+    for record, characters in [*claim_characters(wice), *summary_characters(cliff)]:
+        pair, rows = make_features(model, record["document"], record["summary"])
         for word, (first, end), row in zip(pair.text.words, pair.text.tokenized.tokens, rows, strict=True):
             if not is_punctuation(word):
                 features.append(row)
-                labels.append(marks[first:end].any())
+                labels.append(characters[first:end].any())
     features = np.array(features)
     mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-6
     fitted = LogisticRegression(C=WORD_C, max_iter=5000).fit((features - mean) / scale, labels)
     return Logistic(mean, scale, fitted.coef_[0], fitted.intercept_[0])
 
 
+def claim_characters(folder):
+    """Yield the claims of WiCE, with whether each character has no support."""
+    gold = {record["id"]: record["supported"] for _, record in read_jsonl(folder / "gold.jsonl")}
+    for _, record in read_jsonl(folder / "corpus.jsonl"):
+        text = record["summary"] if isinstance(record["summary"], str) else " ".join(record["summary"])
+        words = zip(text.split(" "), gold[record["id"]], strict=True)
+        yield (
+            record | {"summary": text},
+            np.concatenate([[not supported] * (len(word) + 1) for word, supported in words]),
+        )
+
+
+def summary_characters(folder):
+    """Yield the summaries of CLIFF, with whether each character is wrong."""
+    gold = {record["id"]: record["spans"] for _, record in read_jsonl(folder / "gold.jsonl")}
+    for _, record in read_jsonl(folder / "corpus.jsonl"):
+        characters = np.zeros(len(record["summary"]), dtype=bool)
+        for first, end in gold[record["id"]]:
+            characters[first:end] = True
+        yield record, characters
+
+
 def read_texts(model, folders):
-    """Return the domain of each text, whether it is wrong, and the features of its statements."""
+    """Return the domain of each text, its weight, whether it is wrong, and the features of its statements."""
     texts = []
-    for folder in folders:
+    for folder, domains in zip(folders, DOMAINS, strict=True):
         golds = {record["id"]: record for _, record in read_jsonl(folder / "gold.jsonl")}
         corpus = [record for _, record in read_jsonl(folder / "corpus.jsonl")]
-        corpus = [record for record in corpus if golds[record["id"]]["domain"] in DOMAINS]
+        corpus = [record for record in corpus if golds[record["id"]]["domain"] in domains]
         for record, found in zip(corpus, model.attribute_many(corpus), strict=True):
             grave = [part.text for part in found.unsupported if part.severity > 1 and part.kind != "judge"]
             statements = [
@@ -86,7 +109,8 @@ def read_texts(model, folders):
                 if each.verdict != "no statement"
             ]
             gold = golds[record["id"]]
-            texts.append((gold["domain"], not gold["consistent"], np.array(statements)))
+            domain, weight = f"{folder.name} {gold['domain']}", domains[gold["domain"]]
+            texts.append((domain, weight, not gold["consistent"], np.array(statements)))
     return texts
 
 
@@ -96,15 +120,14 @@ def fit_sentences(texts):
     The slopes of null and finding are those within domains, of texts as a whole. The other numbers are
     chosen for the least supported sentence of a text, for which the loss is least.
     """
-    domains, wrong, statements = zip(*texts, strict=True)
-    domains, wrong = np.array(domains), np.array(wrong)
-    weights = np.zeros(len(wrong))
+    domains, counts, wrong, statements = zip(*texts, strict=True)
+    domains, wrong, weights = np.array(domains), np.array(wrong), np.array(counts, dtype=float)
     means = np.array([[rows[:, 0].mean(), rows[:, 1].max()] for rows in statements])
-    for domain, weight in DOMAINS.items():
+    for domain in np.unique(domains):
         inside = domains == domain
         means[inside] -= means[inside].mean(axis=0)
         for value in (True, False):
-            weights[inside & (wrong == value)] = weight / (inside & (wrong == value)).sum()
+            weights[inside & (wrong == value)] /= (inside & (wrong == value)).sum()
     scale = means.std(axis=0)
     slopes = LogisticRegression(C=1e3).fit(means / scale, wrong, sample_weight=weights).coef_[0] / scale
 
@@ -118,17 +141,34 @@ def fit_sentences(texts):
     return SentenceModel(alone, *slopes, bias - alone, judge)
 
 
+def print_left_out(texts):
+    """Print the AUROC and the calibration error of each domain, by a model fitted on the others."""
+    for left in sorted({domain for domain, *_ in texts}):
+        model = fit_sentences([text for text in texts if text[0] != left])
+        wrong, statements = zip(*(text[2:] for text in texts if text[0] == left), strict=True)
+        wrong, once = np.array(wrong), np.ones((1, len(wrong)), dtype=np.int64)
+        for name, bias, judge in (("alone", 0.0, 0.0), ("judged", model.judge_bias, model.judge)):
+            odds = [
+                (rows @ [model.null, model.found, judge]).max() + model.bias + bias for rows in statements
+            ]
+            risk = 1 / (1 + np.exp(-np.array(odds)))
+            values = auroc(risk, wrong, once)[0], calibration_error(1 - risk, ~wrong, once)[0]
+            print(left, name, "AUROC {:.3f}, calibration error {:.3f}".format(*values))
+
+
 def main():
     """Train with and without the encoder, and write the arrays of both."""
-    wice, summedits, qags, judge, output = map(Path, sys.argv[1:])
+    wice, cliff, summedits, qags, judge, output = map(Path, sys.argv[1:])
     arrays = {}
     models = Path(__file__).parents[1] / "pipeline" / "vorlage" / "models"
     for suffix in ("with", "without"):
         model = load_model(models / f"{suffix}-encoder.npz", judge=judge)
-        words = fit_words(model, wice)
+        words = fit_words(model, wice, cliff)
         arrays |= {f"word_{part}_{suffix}": value for part, value in words._asdict().items()}
-        arrays[f"sentence_{suffix}"] = fit_sentences(read_texts(model, (summedits, qags)))
+        texts = read_texts(model, (summedits, qags, cliff))
+        arrays[f"sentence_{suffix}"] = fit_sentences(texts)
         print(suffix, arrays[f"sentence_{suffix}"])
+        print_left_out(texts)
     np.savez(output, allow_pickle=False, **arrays)
 
 
