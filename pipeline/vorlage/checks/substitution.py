@@ -1,0 +1,223 @@
+"""Words in the place of others that exclude them: other names, opposites, other members of a class.
+
+Two words stand in one place if they are linked, or if the words around them are linked. What they mean for
+each other is said by `relation`, and by `Name` for names.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from vorlage.attribution.reading import CHECK, CONTRADICTED, LIKELY, UNEQUAL, Finding
+from vorlage.checks.facts import ABSENT, SAYS, StatementPair, Statements
+from vorlage.checks.names import (
+    Name,
+    are_confused,
+    initials,
+    is_acronym,
+    read_acronyms,
+)
+from vorlage.checks.negation import read_polarity
+from vorlage.checks.relations import AGREEING, is_member, plain, relation
+from vorlage.text.words import is_punctuation
+from vorlage.types import Span
+
+REACH = 3  # words around one that show its place in the document
+# Words around a name that are linked to those around the other, itself and a part of the same name included.
+ENOUGH = 2
+STANDS = "“{}” stands where the source says “{}”"
+
+
+def find_substituted(pair: StatementPair) -> Iterator[Finding]:
+    """Yield the words and names in whose place the document has others that exclude them."""
+    yield from _find_names(pair)
+    if pair.language == "en":
+        yield from _find_words(pair)
+        yield from _find_acronyms(pair)
+
+
+def _find_words(pair: StatementPair) -> Iterator[Finding]:
+    """Yield the words in whose place the document has their opposites, or other members of their class.
+
+    The document does not say the word itself nearby, and only neither or both are negated.
+    """
+    text, document = pair.text, pair.document
+    reversed_words, source = _reversed_words(text), _reversed_words(document)
+    for t, word in enumerate(text.lower):
+        if not (text.content[t] or is_member(plain(word))) or _name_at(text, t):
+            continue
+        near, linked = _near(pair, t), pair.links[t]
+        if any(document.stems[j] == text.stems[t] for j in near):
+            continue
+        for j in sorted(near, key=lambda j: (j not in linked, j)):
+            # The other word may stand in the text too.
+            if pair.reverse[j] - {t} or (t in reversed_words) != (j in source):
+                continue
+            if finding := _compare_words(pair, t, j):
+                yield finding
+                break
+
+
+def _compare_words(pair: StatementPair, t: int, j: int) -> Finding | None:
+    """Return how a word differs from one near its place in the document, if at all."""
+    text, document = pair.text, pair.document
+    word, other = _compound(text, t), _compound(document, j)
+    found, span, source = relation(word, other), (t, t + 1), (j, j + 1)
+    if (text.fact_at(t) and document.fact_at(j)) or _is_cut(pair, t, j):
+        return None
+    if found == "opposite" and not text.fact_at(t):
+        return pair.finding(span, source, "opposite", CONTRADICTED, SAYS)
+    beside, _ = _support(pair, t, j)
+    is_near = text.stems[t] in {document.stems[k] for k in document.sentence(j)}
+    if is_near or found in AGREEING or not text.content[t]:
+        return None
+    if found == "exclusive" and beside and j in pair.links[t]:
+        return pair.finding(span, source, "replacement", LIKELY, STANDS)
+    if beside == 2 and text.tags[t][:2] == document.tags[j][:2]:
+        return pair.finding(span, source, "replacement", CHECK, STANDS)
+    return None
+
+
+def _compound(side: Statements, place: int) -> str:
+    """Return a word in lower case, with the rest of its address if *@* is behind it."""
+    end = place + 3 if side.words[place + 1 : place + 2] == ["@"] else place + 1
+    return "".join(side.lower[place:end])
+
+
+def _is_cut(pair: StatementPair, t: int, j: int) -> bool:
+    """Return whether a word is that of the document with what is cut from it there: *non - binary*."""
+    return "".join(pair.document.lower[max(j - 2, 0) : j + 1]) == pair.text.lower[t]
+
+
+def _near(pair: StatementPair, t: int) -> set[int]:
+    """Return the document words that a word is linked to, or that stand beside those of its neighbours."""
+    near, around = set(pair.links[t]), [i for i in pair.text.around(t, REACH) if pair.links[i]]
+    for i in around if any(pair.text.content[i] for i in around if i != t) else ():
+        for j in pair.links[i]:
+            near.update(k for k in pair.document.around(j, REACH) if k != j and (k > j) == (t > i))
+    return near
+
+
+def _support(pair: StatementPair, t: int, j: int) -> tuple[int, int]:
+    """Return how many words directly beside two are linked, and how many around them, in the same order."""
+    near = [
+        (i, k)
+        for i in pair.text.around(t, REACH)
+        if i != t and not is_punctuation(pair.text.words[i])
+        for k in pair.links[i]
+        if 0 < abs(k - j) <= REACH + 1 and (k > j) == (i > t)
+    ]
+    beside = {i for i, k in near if k - j == i - t in (-1, 1)}
+    return len(beside), len({i for i, _ in near})
+
+
+def _reversed_words(side: Statements) -> set[int]:
+    """Return the words that are negated, or the least of their kind: *least expensive*."""
+    return {t + 1 for t, word in enumerate(side.lower) if word in ("less", "least")}.union(
+        read_polarity(side).negated
+    )
+
+
+def _find_names(pair: StatementPair) -> Iterator[Finding]:
+    """Yield the names in whose place the document has others, is without any, or spells them otherwise.
+
+    Names that are neighbours on both sides are one.
+    """
+    different: list[tuple[Span, Span]] = []
+    for t, name in _names(pair.text):
+        j = _counterpart(pair, t, name)
+        if j is None:
+            yield from _check_spelling(pair, t, name)
+        elif different and (different[-1][0][1], different[-1][1][1]) == (t, j):
+            (first, _), (start, _) = different.pop()
+            different.append(((first, t + 1), (start, j + 1)))
+        else:
+            different.append(((t, t + 1), (j, j + 1)))
+    for span, source in different:
+        yield pair.finding(span, source, "name", CONTRADICTED, UNEQUAL)
+
+
+def _counterpart(pair: StatementPair, t: int, name: Name) -> int | None:
+    """Return the name that the document has in the place of a name of the text, if it is another."""
+    text, document = pair.text, pair.document
+    supports: dict[int, tuple[int, int]] = {}
+    for j in _near(pair, t):
+        other = _name_at(document, j)
+        if other is None:
+            continue
+        if j in pair.links[t] and name.agrees(other):
+            return None
+        beside, around = _support(pair, t, j)
+        part = any(abs(i - t) == 1 and _name_at(text, i) and j + i - t in pair.links[i] for i in text.around(t, 1))
+        if beside and around + part + (j in pair.links[t]) >= ENOUGH:
+            supports[j] = around + part + (j in pair.links[t]), beside
+    j = max(supports, key=lambda j: supports[j], default=-1)
+    if j < 0 or name.agrees(document.fact_at(j).value):
+        return None
+    if any(text.lower[i] == document.lower[j] for i in pair.reverse[j]):  # it stands in the text too
+        return None
+    return None if _is_stated(pair, t, j, name) else j
+
+
+def _is_stated(pair: StatementPair, t: int, j: int, name: Name) -> bool:
+    """Return whether the document has a name in any form, and not in the place of another first name."""
+    text, document = pair.text, pair.document
+    known = name.word in document.vocabulary or any(map(name.agrees, document.names))
+    if not known:
+        return False
+    last = t + 1 in text.sentence(t) and _name_at(text, t + 1)
+    is_first = last and j + 1 in pair.links[t + 1] and document.lower[j + 1] == last.word
+    return not is_first or (name.word, last.word) in pairwise(document.lower)
+
+
+def _check_spelling(pair: StatementPair, t: int, name: Name) -> Iterator[Finding]:
+    """Yield a name that the document spells otherwise, or does not have."""
+    text, document = pair.text, pair.document
+    span, places = (t, t + 1), pair.links[t]
+    if text.stems[t] in document.stem_places:
+        return
+    for j in sorted(places):
+        other = _name_at(document, j)
+        if other and (name.is_misspelled(other) or name.is_respelled(other)):
+            severity = CHECK if name.is_respelled(other) else LIKELY
+            yield pair.finding(span, (j, j + 1), "name", severity, "“{}” is spelled “{}” in the source")
+
+
+def find_absent_names(pair: StatementPair) -> Iterator[Finding]:
+    """Yield the names that are nowhere in the document, neither in full nor by their initials."""
+    text, document = pair.text, pair.document
+    abbreviated = {
+        t
+        for span, acronym in read_acronyms(text.words)
+        if is_acronym(acronym.upper()) and acronym.upper() in document.words
+        for t in range(*span)
+    }
+    for t, name in _names(text):
+        letters = text.words[t][1:]
+        if t in abbreviated or not letters.islower() and len(letters) < 3:
+            continue
+        known = name.word in document.vocabulary or any(map(name.agrees, document.names))
+        if not (known or pair.links[t]):
+            yield pair.finding((t, t + 1), None, "name", LIKELY, ABSENT)
+
+
+def _find_acronyms(pair: StatementPair) -> Iterator[Finding]:
+    """Yield acronyms that are nearly one of the document, or the initials of a name there."""
+    text, document = pair.text, pair.document
+    places = [t for t, word in enumerate(text.words) if is_acronym(word)]
+    new = [t for t in places if text.lower[t] not in document.vocabulary]
+    known = list(read_acronyms(document.words)) if new else []
+    long_forms = f"{initials(document.words)} {initials(text.words)}" if new else ""
+    for t in new:
+        span = next((span for span, other in known if are_confused(text.lower[t], other)), None)
+        if span and text.lower[t] not in long_forms:
+            yield pair.finding((t, t + 1), span, "name", CONTRADICTED)
+
+
+def _names(side: Statements) -> Iterator[tuple[int, Name]]:
+    return ((fact.words[0], fact.value) for fact in side.facts if isinstance(fact.value, Name))
+
+
+def _name_at(side: Statements, place: int) -> Name | None:
+    """Return the name that a word is; None for other words, and outside of the text."""
+    fact = side.fact_at(place)
+    return fact.value if fact and isinstance(fact.value, Name) else None
