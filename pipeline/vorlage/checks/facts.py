@@ -111,6 +111,8 @@ class Statements(TextReading):
 
     def _begins_with_name(self, first: int) -> bool:
         """Return whether the first word of a sentence is a name, and not a word with the capital of any."""
+        if self.tokenized.words[first].isupper():
+            return False
         places = self.stem_places[self.stems[first]]
         inside = any(self.words[t] == self.words[first] and t != self.sentence(t).start for t in places)
         return inside or (self.tags[first].startswith("NNP") and not is_common(self.lower[first]))

@@ -18,7 +18,7 @@ _SAME_START, _START_SHARE = 4, 0.6
 _SAME_SHARE = 0.75  # of the letters of two spellings of a name
 _ACRONYM_SHARE = 0.6  # of the letters of two acronyms that are confused
 _PEOPLE = re.compile(r"(?:[ie]?ans?|ese|ish)$")  # of a place, whose name loses its last vowels
-_VOWELS = re.compile(r"(?<=.)[aeiouyjwh]+(?=.)|(?<=(.))\1")  # inside a word, and doubled letters
+_LIGHT_VOWELS = re.compile("[eijy]+")  # by which transliterations differ
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,9 @@ class Name(Value):
         return SequenceMatcher(None, name, other, autojunk=False).ratio() >= _SAME_SHARE
 
     def is_respelled(self, source: "Name") -> bool:
-        """Return whether it has other accents or vowels alone, as *Zurich* and *Zürich*, *Kiev* and *Kyiv*."""
-        name, other = plain(self.word), plain(source.word)
-        return _VOWELS.sub("", name) == _VOWELS.sub("", other)
+        """Return whether it differs as *Zurich* and *Zürich*, or as *Kiev* and *Kyiv*, alone."""
+        name, other = (_LIGHT_VOWELS.sub("i", plain(word)) for word in (self.word, source.word))
+        return name == other and len(self.word) > 3
 
     def is_misspelled(self, source: "Name") -> bool:
         """Return whether it differs by a letter or two, and not by an ending as *Russian* does."""
@@ -55,7 +55,8 @@ class Name(Value):
 def _is_of(name: str, place: str) -> bool:
     """Return whether a name may be that of the people of a place, as *Mexican* and *Mexico*."""
     people, found = _PEOPLE.subn("", name)
-    return bool(found) and place.startswith(people[: max(3, len(people) - 1)])
+    alike = people == place.rstrip("aeiouy") or (len(people) > 3 and place.startswith(people[:-1]))
+    return bool(found) and alike
 
 
 def read_names(words: Sequence[str], first_is_name: bool = False) -> Iterator[tuple[int, Name]]:

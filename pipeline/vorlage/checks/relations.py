@@ -98,11 +98,6 @@ def _are_antonyms(word: str, other: str) -> bool:
     return any(sense in similar for antonym in antonyms for sense in wordnet.senses(antonym, "a"))
 
 
-def is_member(word: str) -> bool:
-    """Return whether a word, in lower case, is in a closed class."""
-    return word in ENGLISH.directions or any(True for _ in _memberships(word))
-
-
 def _are_members(word: str, other: str) -> bool:
     """Return whether two words are different members of one closed class."""
     others = dict(_memberships(other))

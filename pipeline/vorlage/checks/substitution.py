@@ -17,7 +17,8 @@ from vorlage.checks.names import (
     read_acronyms,
 )
 from vorlage.checks.negation import read_polarity
-from vorlage.checks.relations import AGREEING, is_member, plain, relation
+from vorlage.checks.relations import AGREEING, relation
+from vorlage.text.english import ENGLISH
 from vorlage.text.words import is_punctuation
 from vorlage.types import Span
 
@@ -43,7 +44,7 @@ def _find_words(pair: StatementPair) -> Iterator[Finding]:
     text, document = pair.text, pair.document
     reversed_words, source = _reversed_words(text), _reversed_words(document)
     for t, word in enumerate(text.lower):
-        if not (text.content[t] or is_member(plain(word))) or _name_at(text, t):
+        if not (text.content[t] or word in ENGLISH.comparing_words) or _name_at(text, t):
             continue
         near, linked = _near(pair, t), pair.links[t]
         if any(document.stems[j] == text.stems[t] for j in near):
@@ -70,7 +71,7 @@ def _compare_words(pair: StatementPair, t: int, j: int) -> Finding | None:
     is_near = text.stems[t] in {document.stems[k] for k in document.sentence(j)}
     if is_near or found in AGREEING or not text.content[t]:
         return None
-    if found == "exclusive" and beside and j in pair.links[t]:
+    if found == "exclusive" and beside and j in pair.links[t] and text.tags[t] == document.tags[j]:
         return pair.finding(span, source, "replacement", LIKELY, STANDS)
     if beside == 2 and text.tags[t][:2] == document.tags[j][:2]:
         return pair.finding(span, source, "replacement", CHECK, STANDS)
@@ -84,8 +85,9 @@ def _compound(side: Statements, place: int) -> str:
 
 
 def _is_cut(pair: StatementPair, t: int, j: int) -> bool:
-    """Return whether a word is that of the document with what is cut from it there: *non - binary*."""
-    return "".join(pair.document.lower[max(j - 2, 0) : j + 1]) == pair.text.lower[t]
+    """Return whether a word is that of the other side with what is cut from it there: *non - binary*."""
+    cuts = ("".join(side.lower[max(i - 2, 0) : i + 1]) for side, i in ((pair.text, t), (pair.document, j)))
+    return next(cuts) == pair.document.lower[j] or next(cuts) == pair.text.lower[t]
 
 
 def _near(pair: StatementPair, t: int) -> set[int]:
@@ -147,9 +149,10 @@ def _counterpart(pair: StatementPair, t: int, name: Name) -> int | None:
         if j in pair.links[t] and name.agrees(other):
             return None
         beside, around = _support(pair, t, j)
-        part = any(abs(i - t) == 1 and _name_at(text, i) and j + i - t in pair.links[i] for i in text.around(t, 1))
-        if beside and around + part + (j in pair.links[t]) >= ENOUGH:
-            supports[j] = around + part + (j in pair.links[t]), beside
+        part = any(i != t and _name_at(text, i) and j + i - t in pair.links[i] for i in text.around(t, 1))
+        count = around + part + (j in pair.links[t])
+        if beside and count >= ENOUGH:
+            supports[j] = count, beside
     j = max(supports, key=lambda j: supports[j], default=-1)
     if j < 0 or name.agrees(document.fact_at(j).value):
         return None
