@@ -5,14 +5,13 @@ such as *max_depth* from the parts in which they differ.
 """
 
 import re
-from collections.abc import Hashable, Iterator
 from functools import lru_cache
 from typing import Literal, TypeAlias
 from unicodedata import category, normalize
 
 from vorlage.text.english import ENGLISH
 from vorlage.text.wordnet import PARTS_OF_SPEECH, open_wordnet
-from vorlage.text.words import stem
+from vorlage.text.words import CLOSED_CLASS, stem
 
 Relation: TypeAlias = Literal["same", "synonym", "broader", "narrower", "opposite", "exclusive", "none"]
 
@@ -32,11 +31,11 @@ _PARTS = re.compile(r"[-._/\\:@]+")
 
 @lru_cache(maxsize=1 << 16)
 def plain(word: str) -> str:
-    """Return a word in lower case without accents and ligatures, and without a full stop behind it."""
+    """Return a word in lower case without accents and ligatures."""
     if not word.isascii():
         parts = normalize("NFKD", word.translate(_LETTERS))
         word = "".join(letter for letter in parts if category(letter) != "Mn")
-    return word.rstrip(".") or word
+    return word
 
 
 @lru_cache(maxsize=1 << 16)
@@ -46,13 +45,11 @@ def relation(word: str, other: str) -> Relation:
     They are the `same` with a common stem; `broader` and `narrower` follow up to `DEPTH` links to hypernyms;
     `exclusive` are two members of one closed class, or two kinds of one thing in WordNet.
     """
-    word, other = plain(word), plain(other)
+    word, other = plain(word).rstrip("."), plain(other).rstrip(".")
     if stem(word) == stem(other):
         return "same"
     if _are_opposite(word, other):
         return "opposite"
-    if _are_members(word, other):
-        return "exclusive"
     wordnet = open_wordnet()
     if not wordnet.lemmas_of(word).isdisjoint(wordnet.lemmas_of(other)):
         return "same"
@@ -63,12 +60,12 @@ def relation(word: str, other: str) -> Relation:
         return "broader"
     if others & _above(senses, DEPTH):
         return "narrower"
-    if parts := differing_parts(word, other):
-        return relation(*parts)
-    return "exclusive" if _are_kinds(word, other) else "none"
+    if parts := _differing_parts(word, other):
+        return "exclusive" if all(map(str.isalpha, parts)) and "-" not in word else relation(*parts)
+    return "exclusive" if _are_units(word, other) or _are_kinds(word, other) else "none"
 
 
-def differing_parts(word: str, other: str) -> tuple[str, str] | None:
+def _differing_parts(word: str, other: str) -> tuple[str, str] | None:
     """Return the one part in which two compounds of several parts differ, as *max_depth* and *min_depth*."""
     parts, others = _PARTS.split(word), _PARTS.split(other)
     differing = [pair for pair in zip(parts, others, strict=False) if pair[0] != pair[1]]
@@ -78,9 +75,10 @@ def differing_parts(word: str, other: str) -> tuple[str, str] | None:
 
 def _are_opposite(word: str, other: str) -> bool:
     """Return whether two words are antonyms, or state opposite directions."""
-    sides = dict(ENGLISH.directions.get(other, ()))
-    if any(sides.get(line, side) != side for line, side in ENGLISH.directions.get(word, ())):
-        return True
+    for words in (ENGLISH.directions, ENGLISH.alternatives):
+        sides = dict(words.get(other, ()))
+        if any(sides.get(line, side) != side for line, side in words.get(word, ())):
+            return True
     for first, second in ((word, other), (other, word)):
         for prefix in ENGLISH.negative_prefixes:
             if first.startswith(prefix) and len(second) > 3 and stem(first[len(prefix) :]) == stem(second):
@@ -95,21 +93,15 @@ def _are_antonyms(word: str, other: str) -> bool:
         return True
     senses = wordnet.senses(other, "a")
     similar = {sense for sense in senses[:KIND_SENSES] for sense, _ in wordnet.above(sense)}
-    return any(sense in similar for antonym in antonyms for sense in wordnet.senses(antonym, "a"))
+    return other not in CLOSED_CLASS and any(sense in similar for antonym in antonyms for sense in wordnet.senses(antonym, "a"))
 
 
-def _are_members(word: str, other: str) -> bool:
-    """Return whether two words are different members of one closed class."""
-    others = dict(_memberships(other))
-    return any(others.get(kind, member) != member for kind, member in _memberships(word))
-
-
-def _memberships(word: str) -> Iterator[tuple[Hashable, Hashable]]:
-    """Yield the closed classes that a word is in, with which member it is."""
-    yield from ENGLISH.alternatives.get(word, ())
-    if word in ENGLISH.units and len(word) > 2:
-        dimension, unit, _ = ENGLISH.units[word]
-        yield dimension, unit
+def _are_units(word: str, other: str) -> bool:
+    """Return whether two words are different units of one dimension."""
+    if min(len(word), len(other)) < 3 or not {word, other} <= ENGLISH.units.keys():
+        return False
+    (dimension, unit, _), (other_dimension, other_unit, _) = ENGLISH.units[word], ENGLISH.units[other]
+    return dimension == other_dimension and unit != other_unit
 
 
 def _are_kinds(word: str, other: str) -> bool:

@@ -51,7 +51,7 @@ def _find_words(pair: StatementPair) -> Iterator[Finding]:
             continue
         for j in sorted(near, key=lambda j: (j not in linked, j)):
             # The other word may stand in the text too.
-            if pair.reverse[j] - {t} or (t in reversed_words) != (j in source):
+            if (j not in linked and pair.reverse[j] - {t}) or (t in reversed_words) != (j in source):
                 continue
             if finding := _compare_words(pair, t, j):
                 yield finding
@@ -69,7 +69,7 @@ def _compare_words(pair: StatementPair, t: int, j: int) -> Finding | None:
         return pair.finding(span, source, "opposite", CONTRADICTED, SAYS)
     beside, _ = _support(pair, t, j)
     is_near = text.stems[t] in {document.stems[k] for k in document.sentence(j)}
-    if is_near or found in AGREEING or not text.content[t]:
+    if is_near or found in AGREEING or not text.content[t] or pair.reverse[j] - {t}:
         return None
     if found == "exclusive" and beside and j in pair.links[t] and text.tags[t] == document.tags[j]:
         return pair.finding(span, source, "replacement", LIKELY, STANDS)
@@ -104,12 +104,12 @@ def _support(pair: StatementPair, t: int, j: int) -> tuple[int, int]:
     near = [
         (i, k)
         for i in pair.text.around(t, REACH)
-        if i != t and not is_punctuation(pair.text.words[i])
+        if i != t
         for k in pair.links[i]
         if 0 < abs(k - j) <= REACH + 1 and (k > j) == (i > t)
     ]
     beside = {i for i, k in near if k - j == i - t in (-1, 1)}
-    return len(beside), len({i for i, _ in near})
+    return len(beside), len({i for i, _ in near if not is_punctuation(pair.text.words[i])})
 
 
 def _reversed_words(side: Statements) -> set[int]:
