@@ -6,7 +6,8 @@ import pytest
 from vorlage.attribution.reading import read_pair
 from vorlage.checks import check
 from vorlage.checks.dates import Code, Date, Time
-from vorlage.checks.facts import Name, read_statements
+from vorlage.checks.facts import read_statements
+from vorlage.checks.names import Name
 from vorlage.checks.quantities import Quantity
 from vorlage.checks.relations import relation
 from vorlage.text.tokenize import make_text

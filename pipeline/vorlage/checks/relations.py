@@ -46,10 +46,12 @@ def relation(word: str, other: str) -> Relation:
     `exclusive` are two members of one closed class, or two kinds of one thing in WordNet.
     """
     word, other = plain(word).rstrip("."), plain(other).rstrip(".")
-    if stem(word) == stem(other):
+    if word == other:
         return "same"
     if _are_opposite(word, other):
         return "opposite"
+    if stem(word) == stem(other):
+        return "same"
     wordnet = open_wordnet()
     if not wordnet.lemmas_of(word).isdisjoint(wordnet.lemmas_of(other)):
         return "same"
@@ -109,7 +111,8 @@ def _are_kinds(word: str, other: str) -> bool:
     wordnet = open_wordnet()
     senses, others = (wordnet.senses(form, "n")[:KIND_SENSES] for form in (word, other))
     common = _above(frozenset(senses), KIND_DEPTH) & _above(frozenset(others), KIND_DEPTH)
-    return any(_bits(synset) >= KIND_BITS for synset in common)
+    is_one_number = word.endswith("s") == other.endswith("s")
+    return is_one_number and any(_bits(synset) >= KIND_BITS for synset in common)
 
 
 def _bits(synset: int) -> int:

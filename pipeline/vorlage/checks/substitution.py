@@ -14,6 +14,7 @@ from vorlage.checks.names import (
     are_confused,
     initials,
     is_acronym,
+    is_name,
     read_acronyms,
 )
 from vorlage.checks.negation import read_polarity
@@ -44,7 +45,8 @@ def _find_words(pair: StatementPair) -> Iterator[Finding]:
     text, document = pair.text, pair.document
     reversed_words, source = _reversed_words(text), _reversed_words(document)
     for t, word in enumerate(text.lower):
-        if not (text.content[t] or word in ENGLISH.comparing_words) or _name_at(text, t):
+        fact = text.fact_at(t)
+        if not (text.content[t] or word in ENGLISH.comparing_words) or (fact and isinstance(fact.value, Name)):
             continue
         near, linked = _near(pair, t), pair.links[t]
         if any(document.stems[j] == text.stems[t] for j in near):
@@ -71,7 +73,7 @@ def _compare_words(pair: StatementPair, t: int, j: int) -> Finding | None:
     is_near = text.stems[t] in {document.stems[k] for k in document.sentence(j)}
     if is_near or found in AGREEING or not text.content[t] or pair.reverse[j] - {t}:
         return None
-    if found == "exclusive" and beside and j in pair.links[t] and text.tags[t] == document.tags[j]:
+    if found == "exclusive" and beside and j in pair.links[t]:
         return pair.finding(span, source, "replacement", LIKELY, STANDS)
     if beside == 2 and text.tags[t][:2] == document.tags[j][:2]:
         return pair.finding(span, source, "replacement", CHECK, STANDS)
@@ -125,7 +127,10 @@ def _find_names(pair: StatementPair) -> Iterator[Finding]:
     Names that are neighbours on both sides are one.
     """
     different: list[tuple[Span, Span]] = []
-    for t, name in _names(pair.text):
+    for t in range(len(pair.text.words)):
+        name = _name_at(pair.text, t)
+        if name is None:
+            continue
         j = _counterpart(pair, t, name)
         if j is None:
             yield from _check_spelling(pair, t, name)
@@ -141,35 +146,44 @@ def _find_names(pair: StatementPair) -> Iterator[Finding]:
 def _counterpart(pair: StatementPair, t: int, name: Name) -> int | None:
     """Return the name that the document has in the place of a name of the text, if it is another."""
     text, document = pair.text, pair.document
+    if (j := _other_first_name(pair, t, name)) is not None:
+        return j
     supports: dict[int, tuple[int, int]] = {}
     for j in _near(pair, t):
-        other = _name_at(document, j)
-        if other is None:
+        other, is_linked = _name_at(document, j), j in pair.links[t]
+        if other is None or (is_linked and name.agrees(other)):
             continue
-        if j in pair.links[t] and name.agrees(other):
-            return None
         beside, around = _support(pair, t, j)
         part = any(i != t and _name_at(text, i) and j + i - t in pair.links[i] for i in text.around(t, 1))
-        count = around + part + (j in pair.links[t])
-        if beside and count >= ENOUGH:
+        count = around + part + is_linked
+        # The first word of a sentence, which may be no name, must be linked itself.
+        if beside and count >= ENOUGH and (is_linked or text.fact_at(t)):
             supports[j] = count, beside
     j = max(supports, key=lambda j: supports[j], default=-1)
-    if j < 0 or name.agrees(document.fact_at(j).value):
+    other = _name_at(document, j)
+    if other is None or name.agrees(other) or _is_known(document, name):
         return None
-    if any(text.lower[i] == document.lower[j] for i in pair.reverse[j]):  # it stands in the text too
-        return None
-    return None if _is_stated(pair, t, j, name) else j
+    # It may stand in the text too.
+    return None if any(text.lower[i] == document.lower[j] for i in pair.reverse[j]) else j
 
 
-def _is_stated(pair: StatementPair, t: int, j: int, name: Name) -> bool:
-    """Return whether the document has a name in any form, and not in the place of another first name."""
-    text, document = pair.text, pair.document
-    known = name.word in document.vocabulary or any(map(name.agrees, document.names))
-    if not known:
-        return False
-    last = t + 1 in text.sentence(t) and _name_at(text, t + 1)
-    is_first = last and j + 1 in pair.links[t + 1] and document.lower[j + 1] == last.word
-    return not is_first or (name.word, last.word) in pairwise(document.lower)
+def _other_first_name(pair: StatementPair, t: int, name: Name) -> int | None:
+    """Return the first name in the document before the last name that follows one of the text, if another."""
+    text, document, last = pair.text, pair.document, t + 1
+    if _name_at(text, last) is None or last not in text.sentence(t):
+        return None
+    if (text.lower[t], text.lower[last]) in pairwise(document.lower):
+        return None
+    for j in pair.same(last):
+        other = _name_at(document, j - 1)
+        if other and not name.agrees(other):
+            return j - 1
+    return None
+
+
+def _is_known(document: Statements, name: Name) -> bool:
+    """Return whether the document has a name, in any form."""
+    return name.word in document.vocabulary or any(map(name.agrees, document.names))
 
 
 def _check_spelling(pair: StatementPair, t: int, name: Name) -> Iterator[Finding]:
@@ -198,8 +212,7 @@ def find_absent_names(pair: StatementPair) -> Iterator[Finding]:
         letters = text.words[t][1:]
         if t in abbreviated or not letters.islower() and len(letters) < 3:
             continue
-        known = name.word in document.vocabulary or any(map(name.agrees, document.names))
-        if not (known or pair.links[t]):
+        if not (_is_known(document, name) or pair.links[t]):
             yield pair.finding((t, t + 1), None, "name", LIKELY, ABSENT)
 
 
@@ -221,6 +234,9 @@ def _names(side: Statements) -> Iterator[tuple[int, Name]]:
 
 
 def _name_at(side: Statements, place: int) -> Name | None:
-    """Return the name that a word is; None for other words, and outside of the text."""
+    """Return the name that a word is, or may be at the beginning of a sentence; None for other words."""
     fact = side.fact_at(place)
+    if fact is None and 0 <= place < len(side.words) and place == side.sentence(place).start:
+        word = side.tokenized.words[place]
+        return Name(word.lower()) if side.tags[place] == "NNP" and is_name(word) else None
     return fact.value if fact and isinstance(fact.value, Name) else None
