@@ -33,7 +33,8 @@ class Name(Value):
         least = max(_SAME_START, _START_SHARE * max(len(name), len(other)))
         if name in other or other in name or len(commonprefix((name, other))) >= least:
             return True
-        if self.is_respelled(source) or _is_of(name, other) or _is_of(other, name):
+        are_namesakes = name in ENGLISH.namesakes and ENGLISH.namesakes[name] == ENGLISH.namesakes.get(other)
+        if are_namesakes or self.is_respelled(source) or _is_of(name, other) or _is_of(other, name):
             return True
         return SequenceMatcher(None, name, other, autojunk=False).ratio() >= _SAME_SHARE
 

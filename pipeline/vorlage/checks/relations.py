@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from unicodedata import category, normalize
 
 from vorlage.text.english import ENGLISH
+from vorlage.text.tags import is_common
 from vorlage.text.wordnet import PARTS_OF_SPEECH, open_wordnet
 from vorlage.text.words import CLOSED_CLASS, stem
 
@@ -19,8 +20,8 @@ Relation: TypeAlias = Literal["same", "synonym", "broader", "narrower", "opposit
 AGREEING: frozenset[Relation] = frozenset(["same", "synonym", "broader"])
 # Links to hypernyms that are followed, and senses of a word that are looked at, the most frequent.
 DEPTH, SENSES = 3, 6
-# Two nouns are kinds of one thing that excludes the other: in one of their first senses, at most so many links
-# above both, is a synset of so many bits. Chosen on SummEdits (podcast, ectsum, news, sales_email) on 28
+# Two nouns are kinds of one thing, and exclude each other: at most so many links above one of the first senses
+# of both is a synset of so many bits. Chosen on SummEdits (podcast, ectsum, news, sales_email) on 28
 # November 2026, of 1, 2, 3 and 6 senses, 1 to 3 links and 0, 6, 8 and 10 bits: verbs and adjectives below one
 # synset mean the same too often (*slaughtered* and *executed*, *previous* and *last*).
 KIND_SENSES, KIND_DEPTH, KIND_BITS = 2, 2, 6
@@ -95,7 +96,9 @@ def _are_antonyms(word: str, other: str) -> bool:
         return True
     senses = wordnet.senses(other, "a")
     similar = {sense for sense in senses[:KIND_SENSES] for sense, _ in wordnet.above(sense)}
-    return other not in CLOSED_CLASS and any(sense in similar for antonym in antonyms for sense in wordnet.senses(antonym, "a"))
+    return other not in CLOSED_CLASS and any(
+        sense in similar for antonym in antonyms for sense in wordnet.senses(antonym, "a")
+    )
 
 
 def _are_units(word: str, other: str) -> bool:
@@ -107,7 +110,9 @@ def _are_units(word: str, other: str) -> bool:
 
 
 def _are_kinds(word: str, other: str) -> bool:
-    """Return whether two nouns are two kinds of one thing, in their most frequent senses."""
+    """Return whether two common nouns are two kinds of one thing, in their most frequent senses."""
+    if not (is_common(word) and is_common(other)):
+        return False
     wordnet = open_wordnet()
     senses, others = (wordnet.senses(form, "n")[:KIND_SENSES] for form in (word, other))
     common = _above(frozenset(senses), KIND_DEPTH) & _above(frozenset(others), KIND_DEPTH)

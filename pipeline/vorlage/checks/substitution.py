@@ -26,6 +26,9 @@ from vorlage.types import Span
 REACH = 3  # words around one that show its place in the document
 # Words around a name that are linked to those around the other, itself and a part of the same name included.
 ENOUGH = 2
+# The same for a name that the document has elsewhere, and both words beside. Chosen on CLIFF and the battery
+# on 28 November 2026: with one word beside or with 3, names of one person are told apart.
+FIRM = 4
 STANDS = "“{}” stands where the source says “{}”"
 
 
@@ -46,7 +49,9 @@ def _find_words(pair: StatementPair) -> Iterator[Finding]:
     reversed_words, source = _reversed_words(text), _reversed_words(document)
     for t, word in enumerate(text.lower):
         fact = text.fact_at(t)
-        if not (text.content[t] or word in ENGLISH.comparing_words) or (fact and isinstance(fact.value, Name)):
+        if not (text.content[t] or word in ENGLISH.comparing_words) or (
+            fact and isinstance(fact.value, Name)
+        ):
             continue
         near, linked = _near(pair, t), pair.links[t]
         if any(document.stems[j] == text.stems[t] for j in near):
@@ -161,7 +166,11 @@ def _counterpart(pair: StatementPair, t: int, name: Name) -> int | None:
             supports[j] = count, beside
     j = max(supports, key=lambda j: supports[j], default=-1)
     other = _name_at(document, j)
-    if other is None or name.agrees(other) or _is_known(document, name):
+    if other is None or name.agrees(other):
+        return None
+    count, beside = supports[j]
+    is_here = name.word in (document.lower[k] for k in document.sentence(j))
+    if _is_known(document, name) and (is_here or beside < 2 or count < FIRM):
         return None
     # It may stand in the text too.
     return None if any(text.lower[i] == document.lower[j] for i in pair.reverse[j]) else j
