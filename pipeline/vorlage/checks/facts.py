@@ -14,7 +14,7 @@ from vorlage.checks.dates import read_dates, read_ordinals
 from vorlage.checks.names import Name, read_names
 from vorlage.checks.number_words import number_words, read_numbers
 from vorlage.checks.quantities import Value, read_quantities
-from vorlage.text.tags import is_common
+from vorlage.text.tags import is_known
 from vorlage.types import Span
 
 NOUNS_WITH_CAPITALS = frozenset(("de", "lb"))  # in which a capital tells no name
@@ -115,7 +115,7 @@ class Statements(TextReading):
             return False
         places = self.stem_places[self.stems[first]]
         inside = any(self.words[t] == self.words[first] and t != self.sentence(t).start for t in places)
-        return inside or (self.tags[first].startswith("NNP") and not is_common(self.lower[first]))
+        return inside or (self.tags[first].startswith("NNP") and not is_known(self.lower[first]))
 
     def _read_characters(self, first: int, words: Sequence[str]) -> Iterator[Fact]:
         """Yield the numbers of a sentence in another language than English, and its names as characters."""

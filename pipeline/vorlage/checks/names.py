@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import groupby
+from itertools import groupby, permutations
 from os.path import commonprefix
 
 from vorlage.checks.quantities import Value
@@ -33,8 +33,7 @@ class Name(Value):
         least = max(_SAME_START, _START_SHARE * max(len(name), len(other)))
         if name in other or other in name or len(commonprefix((name, other))) >= least:
             return True
-        are_namesakes = name in ENGLISH.namesakes and ENGLISH.namesakes[name] == ENGLISH.namesakes.get(other)
-        if are_namesakes or self.is_respelled(source) or _is_of(name, other) or _is_of(other, name):
+        if self.is_respelled(source) or _are_namesakes(name, other):
             return True
         return SequenceMatcher(None, name, other, autojunk=False).ratio() >= _SAME_SHARE
 
@@ -46,18 +45,19 @@ class Name(Value):
     def is_misspelled(self, source: "Name") -> bool:
         """Return whether it differs by a letter or two, and not by an ending as *Russian* does."""
         name, other = plain(self.word), plain(source.word)
-        if name.startswith(other) or other.startswith(name) or _is_of(name, other) or _is_of(other, name):
+        if name.startswith(other) or other.startswith(name) or _are_namesakes(name, other):
             return False
         blocks = SequenceMatcher(None, name, other, autojunk=False).get_matching_blocks()
         shared = sum(block.size for block in blocks)
         return len(name) > 3 and max(len(name), len(other)) - shared <= 2 and name[:1] == other[:1]
 
 
-def _is_of(name: str, place: str) -> bool:
-    """Return whether a name may be that of the people of a place, as *Mexican* and *Mexico*."""
-    people, found = _PEOPLE.subn("", name)
-    alike = people == place.rstrip("aeiouy") or (len(people) > 3 and place.startswith(people[:-1]))
-    return bool(found) and alike
+def _are_namesakes(name: str, other: str) -> bool:
+    """Return whether two names are those of a people and of its place, as *Mexican*, or of one person."""
+    people = (
+        _PEOPLE.sub("", first) == second.rstrip("aeiouy") for first, second in permutations((name, other))
+    )
+    return any(people) or ENGLISH.namesakes.get(name, -1) == ENGLISH.namesakes.get(other)
 
 
 def read_names(words: Sequence[str], first_is_name: bool = False) -> Iterator[tuple[int, Name]]:

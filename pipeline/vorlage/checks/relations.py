@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from unicodedata import category, normalize
 
 from vorlage.text.english import ENGLISH
-from vorlage.text.tags import is_common
+from vorlage.text.tags import is_known
 from vorlage.text.wordnet import PARTS_OF_SPEECH, open_wordnet
 from vorlage.text.words import CLOSED_CLASS, stem
 
@@ -20,8 +20,8 @@ Relation: TypeAlias = Literal["same", "synonym", "broader", "narrower", "opposit
 AGREEING: frozenset[Relation] = frozenset(["same", "synonym", "broader"])
 # Links to hypernyms that are followed, and senses of a word that are looked at, the most frequent.
 DEPTH, SENSES = 3, 6
-# Two nouns are kinds of one thing, and exclude each other: at most so many links above one of the first senses
-# of both is a synset of so many bits. Chosen on SummEdits (podcast, ectsum, news, sales_email) on 28
+# Two nouns are kinds of one thing, and exclude each other: at most so many links above one of the first
+# senses of both is a synset of so many bits. Chosen on SummEdits (podcast, ectsum, news, sales_email) on 28
 # November 2026, of 1, 2, 3 and 6 senses, 1 to 3 links and 0, 6, 8 and 10 bits: verbs and adjectives below one
 # synset mean the same too often (*slaughtered* and *executed*, *previous* and *last*).
 KIND_SENSES, KIND_DEPTH, KIND_BITS = 2, 2, 6
@@ -111,7 +111,7 @@ def _are_units(word: str, other: str) -> bool:
 
 def _are_kinds(word: str, other: str) -> bool:
     """Return whether two common nouns are two kinds of one thing, in their most frequent senses."""
-    if not (is_common(word) and is_common(other)):
+    if any(is_known(each.capitalize()) and not is_known(each) for each in (word, other)):
         return False
     wordnet = open_wordnet()
     senses, others = (wordnet.senses(form, "n")[:KIND_SENSES] for form in (word, other))

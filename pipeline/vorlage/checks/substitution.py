@@ -48,10 +48,8 @@ def _find_words(pair: StatementPair) -> Iterator[Finding]:
     text, document = pair.text, pair.document
     reversed_words, source = _reversed_words(text), _reversed_words(document)
     for t, word in enumerate(text.lower):
-        fact = text.fact_at(t)
-        if not (text.content[t] or word in ENGLISH.comparing_words) or (
-            fact and isinstance(fact.value, Name)
-        ):
+        has_meaning = text.content[t] or word in ENGLISH.comparing_words
+        if not has_meaning or (text.fact_at(t) and _name_at(text, t)):
             continue
         near, linked = _near(pair, t), pair.links[t]
         if any(document.stems[j] == text.stems[t] for j in near):
@@ -76,11 +74,12 @@ def _compare_words(pair: StatementPair, t: int, j: int) -> Finding | None:
         return pair.finding(span, source, "opposite", CONTRADICTED, SAYS)
     beside, _ = _support(pair, t, j)
     is_near = text.stems[t] in {document.stems[k] for k in document.sentence(j)}
-    if is_near or found in AGREEING or not text.content[t] or pair.reverse[j] - {t}:
+    alike = text.tags[t][:2] == document.tags[j][:2]
+    if is_near or found in AGREEING or not (alike and text.content[t]) or pair.reverse[j] - {t}:
         return None
     if found == "exclusive" and beside and j in pair.links[t]:
         return pair.finding(span, source, "replacement", LIKELY, STANDS)
-    if beside == 2 and text.tags[t][:2] == document.tags[j][:2]:
+    if beside == 2:
         return pair.finding(span, source, "replacement", CHECK, STANDS)
     return None
 

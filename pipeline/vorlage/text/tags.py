@@ -23,8 +23,8 @@ def _load_lexicon() -> None:
     dict.update(en.lexicon, zip(words[::2], words[1::2], strict=True))
 
 
-def is_common(word: str) -> bool:
-    """Return whether the tagger knows a word in small letters."""
+def is_known(word: str) -> bool:
+    """Return whether the tagger knows a word with capitals and small letters as they are."""
     _load_lexicon()
     return word in en.lexicon
 
