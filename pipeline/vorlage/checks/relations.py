@@ -78,15 +78,26 @@ def _differing_parts(word: str, other: str) -> tuple[str, str] | None:
 
 def _are_opposite(word: str, other: str) -> bool:
     """Return whether two words are antonyms, or state opposite directions."""
-    for words in (ENGLISH.directions, ENGLISH.alternatives):
-        sides = dict(words.get(other, ()))
-        if any(sides.get(line, side) != side for line, side in words.get(word, ())):
-            return True
+    members, others = _memberships(word), _memberships(other)
+    if any(members[line].isdisjoint(others[line]) for line in members.keys() & others.keys()):
+        return True
     for first, second in ((word, other), (other, word)):
         for prefix in ENGLISH.negative_prefixes:
             if first.startswith(prefix) and len(second) > 3 and stem(first[len(prefix) :]) == stem(second):
                 return True
     return _are_antonyms(word, other) or _are_antonyms(other, word)
+
+
+@lru_cache(maxsize=1 << 16)
+def _memberships(word: str) -> dict[tuple[int, int], set[int]]:
+    """Return which members of the directions and of the alternatives a word in any form is."""
+    members: dict[tuple[int, int], set[int]] = {}
+    is_listed = word in CLOSED_CLASS or word in ENGLISH.directions or word in ENGLISH.alternatives
+    for lemma in {word} if is_listed else open_wordnet().lemmas_of(word):
+        for table, words in enumerate((ENGLISH.directions, ENGLISH.alternatives)):
+            for line, side in words.get(lemma, ()):
+                members.setdefault((table, line), set()).add(side)
+    return members
 
 
 def _are_antonyms(word: str, other: str) -> bool:
