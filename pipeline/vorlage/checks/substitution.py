@@ -220,8 +220,10 @@ def find_absent_names(pair: StatementPair) -> Iterator[Finding]:
         letters = text.words[t][1:]
         if t in abbreviated or not letters.islower() and len(letters) < 3:
             continue
+        # At the beginning of a sentence, it may complete a name that the document has.
+        completes = t == text.sentence(t).start and _name_at(text, t + 1) and pair.same(t + 1)
         if not (_is_known(document, name) or pair.links[t]):
-            yield pair.finding((t, t + 1), None, "name", LIKELY, ABSENT)
+            yield pair.finding((t, t + 1), None, "name", CHECK if completes else LIKELY, ABSENT)
 
 
 def _find_acronyms(pair: StatementPair) -> Iterator[Finding]:
