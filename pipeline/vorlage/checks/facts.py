@@ -14,7 +14,7 @@ from vorlage.checks.dates import read_dates, read_ordinals
 from vorlage.checks.names import Name, read_names
 from vorlage.checks.number_words import number_words, read_numbers
 from vorlage.checks.quantities import Value, read_quantities
-from vorlage.text.tags import is_known
+from vorlage.text.tags import is_known, tag
 from vorlage.types import Span
 
 NOUNS_WITH_CAPITALS = frozenset(("de", "lb"))  # in which a capital tells no name
@@ -114,8 +114,10 @@ class Statements(TextReading):
         if self.tokenized.words[first].isupper():
             return False
         places = self.stem_places[self.stems[first]]
-        inside = any(self.words[t] == self.words[first] and t != self.sentence(t).start for t in places)
-        return inside or (self.tags[first].startswith("NNP") and not is_known(self.lower[first]))
+        if any(self.words[t] == self.words[first] and t != self.sentence(t).start for t in places):
+            return True
+        words = self.words[slice(*self.tokenized.sentences[self.sentences[first]])]
+        return not is_known(self.lower[first]) and tag(words)[0].startswith("NNP")
 
     def _read_characters(self, first: int, words: Sequence[str]) -> Iterator[Fact]:
         """Yield the numbers of a sentence in another language than English, and its names as characters."""

@@ -1,7 +1,7 @@
 """How two words relate: forms of one word, equal in meaning, more general, opposite, or exclusive.
 
-It follows from WordNet, from prefixes, from closed classes such as directions and units, and for compounds
-such as *max_depth* from the parts in which they differ.
+It follows from WordNet, from prefixes, from closed classes such as directions, and for compounds such as
+*max_depth* from the parts in which they differ.
 """
 
 import re
@@ -44,7 +44,7 @@ def relation(word: str, other: str) -> Relation:
     """Return how the meaning of a word relates to that of another, both in lower case.
 
     They are the `same` with a common stem; `broader` and `narrower` follow up to `DEPTH` links to hypernyms;
-    `exclusive` are two members of one closed class, or two kinds of one thing in WordNet.
+    `opposite` are two members of one closed class, too, and `exclusive` two kinds of one thing in WordNet.
     """
     word, other = plain(word).rstrip("."), plain(other).rstrip(".")
     if word == other:
@@ -65,7 +65,7 @@ def relation(word: str, other: str) -> Relation:
         return "narrower"
     if parts := _differing_parts(word, other):
         return "exclusive" if all(map(str.isalpha, parts)) and "-" not in word else relation(*parts)
-    return "exclusive" if _are_units(word, other) or _are_kinds(word, other) else "none"
+    return "exclusive" if _are_kinds(word, other) else "none"
 
 
 def _differing_parts(word: str, other: str) -> tuple[str, str] | None:
@@ -110,14 +110,6 @@ def _are_antonyms(word: str, other: str) -> bool:
     return other not in CLOSED_CLASS and any(
         sense in similar for antonym in antonyms for sense in wordnet.senses(antonym, "a")
     )
-
-
-def _are_units(word: str, other: str) -> bool:
-    """Return whether two words are different units of one dimension."""
-    if min(len(word), len(other)) < 3 or not {word, other} <= ENGLISH.units.keys():
-        return False
-    (dimension, unit, _), (other_dimension, other_unit, _) = ENGLISH.units[word], ENGLISH.units[other]
-    return dimension == other_dimension and unit != other_unit
 
 
 def _are_kinds(word: str, other: str) -> bool:

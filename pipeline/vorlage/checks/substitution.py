@@ -5,18 +5,10 @@ each other is said by `relation`, and by `Name` for names.
 """
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from vorlage.attribution.reading import CHECK, CONTRADICTED, LIKELY, UNEQUAL, Finding
 from vorlage.checks.facts import ABSENT, SAYS, StatementPair, Statements
-from vorlage.checks.names import (
-    Name,
-    are_confused,
-    initials,
-    is_acronym,
-    is_name,
-    read_acronyms,
-)
+from vorlage.checks.names import Name, are_confused, initials, is_acronym, is_name, read_acronyms
 from vorlage.checks.negation import read_polarity
 from vorlage.checks.relations import AGREEING, relation
 from vorlage.text.english import ENGLISH
@@ -110,9 +102,8 @@ def _support(pair: StatementPair, t: int, j: int) -> tuple[int, int]:
     near = [
         (i, k)
         for i in pair.text.around(t, REACH)
-        if i != t
         for k in pair.links[i]
-        if 0 < abs(k - j) <= REACH + 1 and (k > j) == (i > t)
+        if i != t and 0 < abs(k - j) <= REACH + 1 and (k > j) == (i > t)
     ]
     beside = {i for i, k in near if k - j == i - t in (-1, 1)}
     return len(beside), len({i for i, _ in near if not is_punctuation(pair.text.words[i])})
@@ -126,7 +117,7 @@ def _reversed_words(side: Statements) -> set[int]:
 
 
 def _find_names(pair: StatementPair) -> Iterator[Finding]:
-    """Yield the names in whose place the document has others, is without any, or spells them otherwise.
+    """Yield the names in whose place the document has others, or spells them otherwise.
 
     Names that are neighbours on both sides are one.
     """
@@ -180,13 +171,11 @@ def _other_first_name(pair: StatementPair, t: int, name: Name) -> int | None:
     text, document, last = pair.text, pair.document, t + 1
     if _name_at(text, last) is None or last not in text.sentence(t):
         return None
-    if (text.lower[t], text.lower[last]) in pairwise(document.lower):
+    places = document.stem_places.get(text.stems[last], ())
+    if any(document.lower[j - 1 : j] == [name.word] for j in places):
         return None
-    for j in pair.same(last):
-        other = _name_at(document, j - 1)
-        if other and not name.agrees(other):
-            return j - 1
-    return None
+    others = ((j, _name_at(document, j)) for j in (place - 1 for place in pair.same(last)))
+    return next((j for j, other in others if other and not name.agrees(other)), None)
 
 
 def _is_known(document: Statements, name: Name) -> bool:
@@ -195,16 +184,14 @@ def _is_known(document: Statements, name: Name) -> bool:
 
 
 def _check_spelling(pair: StatementPair, t: int, name: Name) -> Iterator[Finding]:
-    """Yield a name that the document spells otherwise, or does not have."""
-    text, document = pair.text, pair.document
-    span, places = (t, t + 1), pair.links[t]
-    if text.stems[t] in document.stem_places:
-        return
-    for j in sorted(places):
+    """Yield a name that the document spells otherwise."""
+    document = pair.document
+    for j in sorted(pair.links[t]) if pair.text.stems[t] not in document.stem_places else ():
         other = _name_at(document, j)
         if other and (name.is_misspelled(other) or name.is_respelled(other)):
             severity = CHECK if name.is_respelled(other) else LIKELY
-            yield pair.finding(span, (j, j + 1), "name", severity, "“{}” is spelled “{}” in the source")
+            message = "“{}” is spelled “{}” in the source"
+            yield pair.finding((t, t + 1), (j, j + 1), "name", severity, message)
 
 
 def find_absent_names(pair: StatementPair) -> Iterator[Finding]:
@@ -245,8 +232,8 @@ def _names(side: Statements) -> Iterator[tuple[int, Name]]:
 
 def _name_at(side: Statements, place: int) -> Name | None:
     """Return the name that a word is, or may be at the beginning of a sentence; None for other words."""
-    fact = side.fact_at(place)
-    if fact is None and 0 <= place < len(side.words) and place == side.sentence(place).start:
+    fact, is_english = side.fact_at(place), side.tokenized.language == "en"
+    if fact is None and is_english and 0 <= place < len(side.words) and place == side.sentence(place).start:
         word = side.tokenized.words[place]
-        return Name(word.lower()) if side.tags[place] == "NNP" and is_name(word) else None
+        return Name(word.lower()) if is_name(word) and side.tags[place] == "NNP" else None
     return fact.value if fact and isinstance(fact.value, Name) else None
