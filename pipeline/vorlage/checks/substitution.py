@@ -160,7 +160,8 @@ def _counterpart(pair: StatementPair, t: int, name: Name) -> int | None:
         return None
     count, beside = supports[j]
     is_here = name.word in (document.lower[k] for k in document.sentence(j))
-    if _is_known(document, name) and (is_here or beside < 2 or count < FIRM):
+    is_loose = is_here or beside < 2 or count < FIRM or _is_begun(pair, t, name)
+    if is_loose and _is_known(document, name):
         return None
     # It may stand in the text too.
     return None if any(text.lower[i] == document.lower[j] for i in pair.reverse[j]) else j
@@ -168,14 +169,18 @@ def _counterpart(pair: StatementPair, t: int, name: Name) -> int | None:
 
 def _other_first_name(pair: StatementPair, t: int, name: Name) -> int | None:
     """Return the first name in the document before the last name that follows one of the text, if another."""
-    text, document, last = pair.text, pair.document, t + 1
-    if _name_at(text, last) is None or last not in text.sentence(t):
-        return None
-    places = document.stem_places.get(text.stems[last], ())
-    if any(document.lower[j - 1 : j] == [name.word] for j in places):
+    document, last = pair.document, t + 1
+    if last not in pair.text.sentence(t) or not _name_at(pair.text, last) or _is_begun(pair, t, name):
         return None
     others = ((j, _name_at(document, j)) for j in (place - 1 for place in pair.same(last)))
     return next((j for j, other in others if other and not name.agrees(other)), None)
+
+
+def _is_begun(pair: StatementPair, t: int, name: Name) -> bool:
+    """Return whether the document has a name of the text before the same word as the text."""
+    following = pair.text.stems[t + 1] if t + 1 < len(pair.text.words) and _name_at(pair.text, t + 1) else ""
+    places = pair.document.stem_places.get(following, ())
+    return any(pair.document.lower[j - 1 : j] == [name.word] for j in places)
 
 
 def _is_known(document: Statements, name: Name) -> bool:
