@@ -41,7 +41,8 @@ def _find_words(pair: StatementPair) -> Iterator[Finding]:
     reversed_words, source = _reversed_words(text), _reversed_words(document)
     for t, word in enumerate(text.lower):
         has_meaning = text.content[t] or word in ENGLISH.comparing_words
-        if not has_meaning or (text.fact_at(t) and _name_at(text, t)):
+        is_proper = is_acronym(text.words[t]) or (text.fact_at(t) and _name_at(text, t))
+        if is_proper or not has_meaning:
             continue
         near, linked = _near(pair, t), pair.links[t]
         if any(document.stems[j] == text.stems[t] for j in near):
