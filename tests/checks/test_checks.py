@@ -62,6 +62,16 @@ def differences(text, document):
         # The same number elsewhere in the sentence, of something else.
         ("It sold 83 ships last year .", "It sold 38 ships last year , not 83 .", [("83", "38 ships")]),
         ("It sold 83 of them .", "It sold ships there last year .", [("83", "")]),
+        # Names at the beginning, before the same last name, and of the document elsewhere.
+        ("Norway sent two ships .", "Denmark sent two ships .", [("Norway", "Denmark")]),
+        ("Peter Brandt resigned there .", "Karl Brandt resigned there .", [("Peter", "Karl")]),
+        (
+            "The quay of Sella was paid for .",
+            "The quay of Marle was paid for .\nSella slept .",
+            [("Sella", "Marle")],
+        ),
+        ("A Danish firm sent two ships .", "A firm from Denmark sent two ships .", []),
+        ("The guards of Orm slept .", "The watchmen of Orm slept .", []),
     ],
 )
 def test_facts(text, document, expected):
@@ -152,6 +162,14 @@ def test_relations_of_words(word, other, expected):
 
 def test_a_name_spelled_differently_is_found():
     assert differences("It was Marchant .", "It was Marchand .") == [("Marchant", "Marchand")]
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "is_respelled"),
+    [("kiev", "kyiv", True), ("zurich", "zürich", True), ("oeuvre", "œuvre", True), ("lee", "lie", False)],
+)
+def test_transliterations_and_accents_are_spelling(name, source, is_respelled):
+    assert Name(name).is_respelled(Name(source)) == is_respelled
 
 
 def test_neighbours_are_one_difference():

@@ -1,4 +1,4 @@
-"""Numbers, dates and names of a text that differ from those in their place in the document."""
+"""Numbers and dates of a text that differ from those in their place in the document."""
 
 from collections.abc import Iterator
 
@@ -19,9 +19,9 @@ SMALL = 3
 
 
 def find_values(pair: StatementPair) -> Iterator[Finding]:
-    """Yield the numbers, dates and names of the text that differ from the one in their place.
+    """Yield the numbers and dates of the text that differ from the one in their place.
 
-    The words of a name are one if they are neighbours on both sides.
+    Neighbours on both sides are one.
     """
     found: list[tuple[Span, Span, str]] = []
     for fact in pair.text.facts:
@@ -82,7 +82,7 @@ def find_exchanged(pair: StatementPair) -> Iterator[Finding]:
 
 
 def find_absent(pair: StatementPair) -> Iterator[Finding]:
-    """Yield the names and numbers that are nowhere in the document."""
+    """Yield the numbers and dates that are nowhere in the document."""
     text, document = pair.text, pair.document
     sources = [fact.value for fact in document.facts]
     for fact in text.facts:

@@ -1,4 +1,4 @@
-"""Words in the place of others, words added to a linked sentence or around it, exchanged comparisons."""
+"""Other quantifiers, words added to a linked sentence or around it, exchanged comparisons."""
 
 from collections import Counter
 from collections.abc import Iterator
