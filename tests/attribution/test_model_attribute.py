@@ -269,4 +269,4 @@ def test_a_place_and_a_year_in_brackets_are_a_statement(model):
     found = model.attribute(
         "The treaty (Rome 1957) was signed by Holt.", "The treaty (Paris 1951) was signed by Holt."
     )
-    assert [part.quote for part in found.unsupported if part.severity > 1] == ["Paris 1951"]
+    assert [part.quote for part in found.unsupported if part.severity > 1] == ["Paris", "1951"]

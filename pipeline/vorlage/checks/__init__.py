@@ -10,20 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from vorlage.attribution.reading import SILENT, Finding, Reading
-from vorlage.checks.counterparts import find_absent, find_acronyms, find_exchanged, find_names, find_values
+from vorlage.checks.counterparts import find_absent, find_exchanged, find_values
 from vorlage.checks.facts import StatementPair, read_statements
 from vorlage.checks.negation import find_negations
 from vorlage.checks.number_words import number_words
 from vorlage.checks.roles import find_merged, find_roles, find_speakers
-from vorlage.checks.wording import (
-    find_added,
-    find_compared,
-    find_frames,
-    find_frequencies,
-    find_opposites,
-    find_quantities,
-    find_replaced,
-)
+from vorlage.checks.substitution import find_absent_names, find_substituted
+from vorlage.checks.wording import find_added, find_compared, find_frames, find_frequencies, find_quantities
 from vorlage.text.detect import UNKNOWN, name_languages
 
 Check: TypeAlias = Callable[[StatementPair], Iterable[Finding]]
@@ -32,23 +25,21 @@ Check: TypeAlias = Callable[[StatementPair], Iterable[Finding]]
 CHECKS: tuple[Check, ...] = (
     find_values,
     find_exchanged,
-    find_names,
-    find_acronyms,
+    find_substituted,
     find_negations,
-    find_opposites,
     find_quantities,
     find_frequencies,
     find_roles,
     find_compared,
     find_merged,
     find_speakers,
-    find_replaced,
+    find_absent_names,
     find_absent,
     find_added,
     find_frames,
 )
 # Those that read other languages too.
-COMMON_CHECKS: tuple[Check, ...] = (find_values, find_absent)
+COMMON_CHECKS: tuple[Check, ...] = (find_values, find_substituted, find_absent_names, find_absent)
 
 
 def check(reading: Reading) -> list[Finding]:

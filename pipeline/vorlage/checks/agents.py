@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
-from vorlage.checks.facts import Name, Statements
+from vorlage.checks.facts import Statements
+from vorlage.checks.names import Name
 from vorlage.text.english import ENGLISH
 from vorlage.text.tags import FINITE, NOUNS
 from vorlage.types import Span

@@ -1,15 +1,14 @@
-"""Numbers, dates and names of a text that differ from those in their place in the document."""
+"""Numbers and dates of a text that differ from those in their place in the document."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
-from itertools import groupby
+from collections.abc import Iterator
 
 from vorlage.attribution.reading import CHECK, CONTRADICTED, LIKELY, UNEQUAL, Finding
 from vorlage.checks.dates import Code, Date
-from vorlage.checks.facts import ABSENT, Fact, Name, StatementPair, Statements
+from vorlage.checks.facts import ABSENT, Fact, StatementPair, Statements
+from vorlage.checks.names import Name
 from vorlage.checks.quantities import Quantity, Value
 from vorlage.text.english import ENGLISH
-from vorlage.text.words import CLOSED_CLASS, is_punctuation
+from vorlage.text.words import is_punctuation
 from vorlage.types import Span
 
 # The farthest word around words of the text, and around those of the document, and the least number of words
@@ -17,17 +16,16 @@ from vorlage.types import Span
 AROUND_TEXT, AROUND_DOCUMENT, ENOUGH = 3, 4, 2
 # Numbers in words up to this one are often counted by the writer: *two friends*.
 SMALL = 3
-_ACRONYM_SHARE = 0.6  # of the letters of two acronyms that are confused
 
 
 def find_values(pair: StatementPair) -> Iterator[Finding]:
-    """Yield the numbers, dates and names of the text that differ from the one in their place.
+    """Yield the numbers and dates of the text that differ from the one in their place.
 
-    The words of a name are one if they are neighbours on both sides.
+    Neighbours on both sides are one.
     """
     found: list[tuple[Span, Span, str]] = []
     for fact in pair.text.facts:
-        place = _counterpart(pair, fact)
+        place = None if isinstance(fact.value, Name) else _counterpart(pair, fact)
         if place is None or _is_stated(pair, fact, place):
             continue
         span, source = fact.words, place.words
@@ -49,11 +47,9 @@ def _kind(value: Value, source: Value) -> str:
 def _is_stated(pair: StatementPair, fact: Fact, place: Fact | None = None) -> bool:
     """Return whether a fact is stated in the sentence of another one, or of the words around it.
 
-    A name may be anywhere; a number may be computed from two others.
+    A number may be computed from two others.
     """
     document, value = pair.document, fact.value
-    if isinstance(value, Name) and _is_named(pair, value):
-        return True
     homes = pair.home(fact.words[0]) | ({document.sentences[place.words[0]]} if place else set())
     near = [other.value for number in homes for other in document.facts_of(number)]
     if any(_agree(pair, value, other) for other in near):
@@ -85,68 +81,8 @@ def find_exchanged(pair: StatementPair) -> Iterator[Finding]:
                 yield Finding(fact.words, source, "number", CONTRADICTED, message)
 
 
-def find_names(pair: StatementPair) -> Iterator[Finding]:
-    """Yield names with another first name than in the document, or spelled differently."""
-    text, document = pair.text, pair.document
-    bigrams = set(zip(document.lower, document.lower[1:], strict=False))
-    for t, name in _names(text):
-        last = t + 1
-        if _name_at(text, last) and (text.lower[t], text.lower[last]) not in bigrams:
-            for j in sorted(pair.links[last]):
-                first = _name_at(document, j - 1)
-                if first and document.lower[j] == text.lower[last] and not first.agrees(name):
-                    yield pair.finding((t, last + 1), (j - 1, j + 1), "name", CONTRADICTED)
-        for j in sorted(pair.links[t]) if text.stems[t] not in document.stem_places else ():
-            other = _name_at(document, j)
-            if other and name.is_misspelled(other):
-                message = "“{}” is spelled “{}” in the source"
-                yield pair.finding((t, t + 1), (j, j + 1), "name", LIKELY, message)
-
-
-def find_acronyms(pair: StatementPair) -> Iterator[Finding]:
-    """Yield acronyms that are nearly one of the document, or the initials of a name there."""
-    text, document = pair.text, pair.document
-    places = [t for t, word in enumerate(text.words) if is_acronym(word)]
-    new = [t for t in places if text.lower[t] not in document.vocabulary]
-    known = list(read_acronyms(document.words)) if new else []
-    long_forms = f"{initials(document.words)} {initials(text.words)}" if new else ""
-    for t in new:
-        span = next((span for span, other in known if are_confused(text.lower[t], other)), None)
-        if span and text.lower[t] not in long_forms:
-            yield pair.finding((t, t + 1), span, "name", CONTRADICTED)
-
-
-def is_acronym(word: str) -> bool:
-    """Return whether a word may be an acronym: three to six capitals."""
-    return word.isalpha() and word.isupper() and 3 <= len(word) <= 6
-
-
-def initials(words: Iterable[str]) -> str:
-    """Return the first letters of some words, but for those of the closed class, in lower case."""
-    return "".join(word[0].lower() for word in words if word.lower() not in CLOSED_CLASS)
-
-
-def are_confused(acronym: str, other: str) -> bool:
-    """Return whether two acronyms differ by a letter or two or by order, and neither begins the other."""
-    if acronym[0] != other[:1] or acronym.startswith(other) or other.startswith(acronym):
-        return False
-    return SequenceMatcher(None, acronym, other, autojunk=False).ratio() >= _ACRONYM_SHARE
-
-
-def read_acronyms(words: Sequence[str]) -> Iterator[tuple[Span, str]]:
-    """Yield the acronyms and the long names of a text with their initials, all in lower case."""
-    first = 0
-    for is_part, run in groupby(words, lambda word: word[0].isupper() or word in ("of", "the", "for", "and")):
-        name = list(run)
-        if is_part:
-            yield (first, first + len(name)), initials(name)
-            yield from (((t, t + 1), word.lower()) for t, word in enumerate(name, first) if is_acronym(word))
-        first += len(name)
-
-
 def find_absent(pair: StatementPair) -> Iterator[Finding]:
-    """Yield the names and numbers that are nowhere in the document."""
-    yield from _absent_names(pair)
+    """Yield the numbers and dates that are nowhere in the document."""
     text, document = pair.text, pair.document
     sources = [fact.value for fact in document.facts]
     for fact in text.facts:
@@ -165,23 +101,6 @@ def find_absent(pair: StatementPair) -> Iterator[Finding]:
                 value.weekday is not None or any(pair.links[i] for i in dates)
             )
             yield pair.finding(fact.words, None, value.kind, CHECK if to_check else LIKELY, ABSENT)
-
-
-def _absent_names(pair: StatementPair) -> Iterator[Finding]:
-    """Yield the names that are nowhere in the document, neither in full nor by their initials."""
-    text, document = pair.text, pair.document
-    abbreviated = {
-        t
-        for span, acronym in read_acronyms(text.words)
-        if is_acronym(acronym.upper()) and acronym.upper() in document.words
-        for t in range(*span)
-    }
-    for t, name in _names(text):
-        letters = text.words[t][1:]
-        if t in abbreviated or not letters.islower() and len(letters) < 3:
-            continue
-        if not (_is_named(pair, name) or pair.links[t]):
-            yield pair.finding((t, t + 1), None, "name", LIKELY, ABSENT)
 
 
 def _counts(value: Value) -> bool:
@@ -205,24 +124,10 @@ def _same_number(value: Value, source: Value) -> bool:
     return number is not None and number == other and not all(isinstance(each, Date) for each in sides)
 
 
-def _is_named(pair: StatementPair, name: Name) -> bool:
-    """Return whether the document has a name, in any form."""
-    return name.word in pair.document.vocabulary or any(map(name.agrees, pair.document.names))
-
-
-def _names(side: Statements) -> Iterator[tuple[int, Name]]:
-    return ((fact.words[0], fact.value) for fact in side.facts if isinstance(fact.value, Name))
-
-
 def _value_at(side: Statements, place: int) -> Value | None:
     """Return the value that a word is part of; None outside of the text."""
     fact = side.fact_at(place)
     return fact and fact.value
-
-
-def _name_at(side: Statements, place: int) -> Name | None:
-    value = _value_at(side, place)
-    return value if isinstance(value, Name) else None
 
 
 def _counterpart(pair: StatementPair, fact: Fact) -> Fact | None:
@@ -248,9 +153,7 @@ def _counterpart(pair: StatementPair, fact: Fact) -> Fact | None:
 def _support(pair: StatementPair, fact: Fact, other: Fact) -> tuple[int, int]:
     """Return how many words around a fact are linked to words around another, and how many directly beside.
 
-    The words around have the same order. Numbers and dates must be linked themselves, and punctuation does
-    not count. A word directly beside a name must be linked, as names often differ for other reasons; if it is
-    a part of the same name, such as the first name, it counts twice.
+    The words around have the same order. The facts must be linked themselves, and punctuation does not count.
     """
     text, near = pair.text, pair.document.beside(other.words, AROUND_DOCUMENT)
     supporting = [
@@ -261,11 +164,7 @@ def _support(pair: StatementPair, fact: Fact, other: Fact) -> tuple[int, int]:
     ]
     ends = (fact.words[0] - 1, other.words[0] - 1), (fact.words[1], other.words[1])
     beside = [i for i, k in ends if k in pair.links.get(i, ())]
-    is_name, linked = isinstance(fact.value, Name), _are_linked(pair, fact.words, other.words)
-    if not (beside if is_name else linked):
-        return 0, 0
-    part = is_name and any(_name_at(text, i) for i in beside)
-    return len(supporting) + part + linked, len(beside)
+    return (len(supporting) + 1, len(beside)) if _are_linked(pair, fact.words, other.words) else (0, 0)
 
 
 def _are_linked(pair: StatementPair, span: Span, source: Span) -> bool:

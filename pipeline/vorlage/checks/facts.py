@@ -5,18 +5,16 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from difflib import SequenceMatcher
 from functools import cached_property, partial
 from itertools import accumulate, chain
-from os.path import commonprefix
 from typing import NamedTuple
 
 from vorlage.attribution.reading import Reading, TextReading
 from vorlage.checks.dates import read_dates, read_ordinals
+from vorlage.checks.names import Name, read_names
 from vorlage.checks.number_words import number_words, read_numbers
 from vorlage.checks.quantities import Value, read_quantities
-from vorlage.text.english import ENGLISH
-from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_stop_word
+from vorlage.text.tags import is_known, tag
 from vorlage.types import Span
 
 NOUNS_WITH_CAPITALS = frozenset(("de", "lb"))  # in which a capital tells no name
@@ -24,60 +22,6 @@ NOUNS_WITH_CAPITALS = frozenset(("de", "lb"))  # in which a capital tells no nam
 SAYS, ABSENT = "“{}”: the source says “{}”", "“{}” is nowhere in the source"
 
 _CUT = re.compile(r"\d{1,3}(?:,\s?\d{3}){1,4}(?:\.\s?\d{1,9})?|\d{1,9}\.\s\d{1,9}")
-
-
-# The first letters that *Russia* and *Russian* share, and their least share of the longer name.
-_SAME_START, _START_SHARE = 4, 0.6
-_SAME_SHARE = 0.75  # of the letters of two spellings of a name
-_PEOPLE = re.compile(r"(?:[ie]?ans?|ese|ish)$")  # of a place, whose name loses its last vowels
-
-
-@dataclass(frozen=True)
-class Name(Value):
-    """A name of one word, in lower case."""
-
-    word: str
-
-    def _follows(self, source: "Name") -> bool:
-        """Return whether two names may be one, as *Russia* and *Russian*, or *Reagan* and *Regan*, may."""
-        name, other = self.word, source.word
-        least = max(_SAME_START, _START_SHARE * max(len(name), len(other)))
-        if name in other or other in name or len(commonprefix((name, other))) >= least:
-            return True
-        return SequenceMatcher(None, name, other, autojunk=False).ratio() >= _SAME_SHARE
-
-    def is_misspelled(self, source: "Name") -> bool:
-        """Return whether it differs by a letter or two, and not by an ending as *Russian* does."""
-        name, other = self.word, source.word
-        if name.startswith(other) or other.startswith(name) or _is_of(name, other) or _is_of(other, name):
-            return False
-        blocks = SequenceMatcher(None, name, other, autojunk=False).get_matching_blocks()
-        shared = sum(block.size for block in blocks)
-        return len(name) > 3 and max(len(name), len(other)) - shared <= 2 and name[:1] == other[:1]
-
-
-def _is_of(name: str, place: str) -> bool:
-    """Return whether a name may be that of the people of a place, as *Mexican* and *Mexico*."""
-    return bool(_PEOPLE.search(name)) and _PEOPLE.sub("", name) == place.rstrip("aeiouy")
-
-
-def read_names(words: Sequence[str]) -> Iterator[tuple[int, Name]]:
-    """Yield the places of the names in a sentence, but for its first word."""
-    for place, word in enumerate(words[1:], 1):
-        if is_name(word):
-            yield place, Name(word.lower())
-
-
-def is_name(word: str) -> bool:
-    """Return whether a word may be a name, or a part of one."""
-    lower = word.lower()
-    common = lower in CLOSED_CLASS or lower in AUXILIARIES or lower.rstrip(".") in ENGLISH.titles
-    return (
-        word[:1].isupper()
-        and len(word) > 2
-        and word.isalpha()
-        and not (common or is_stop_word(word) or word.isupper())
-    )
 
 
 class Fact(NamedTuple):
@@ -160,10 +104,20 @@ class Statements(TextReading):
                 facts[place] = Fact((first + place, first + bisect_left(starts, stop)), value)
                 lower = f"{lower[:start]}{'_' * (stop - start)}{lower[stop:]}"
         taken = {t - first for fact in facts.values() for t in range(*fact.words)}
-        for place, name in read_names(words):
+        for place, name in read_names(words, self._begins_with_name(first)):
             if place not in taken:
                 facts[place] = Fact((first + place, first + place + 1), name)
         yield from (facts[place] for place in sorted(facts))
+
+    def _begins_with_name(self, first: int) -> bool:
+        """Return whether the first word of a sentence is a name, and not a word with the capital of any."""
+        if self.tokenized.words[first].isupper():
+            return False
+        places = self.stem_places[self.stems[first]]
+        if any(self.words[t] == self.words[first] and t != self.sentence(t).start for t in places):
+            return True
+        words = self.words[slice(*self.tokenized.sentences[self.sentences[first]])]
+        return not is_known(self.lower[first]) and tag(words)[0].startswith("NNP")
 
     def _read_characters(self, first: int, words: Sequence[str]) -> Iterator[Fact]:
         """Yield the numbers of a sentence in another language than English, and its names as characters."""

@@ -1,4 +1,4 @@
-"""Words in the place of others, words added to a linked sentence or around it, exchanged comparisons."""
+"""Other quantifiers, words added to a linked sentence or around it, exchanged comparisons."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,8 +9,6 @@ import regex
 
 from vorlage.attribution.reading import CHECK, CONTRADICTED, SILENT, WITHOUT, Finding
 from vorlage.checks.facts import SAYS, StatementPair, Statements
-from vorlage.checks.negation import read_polarity
-from vorlage.checks.relations import opposite, relation
 from vorlage.text.english import ENGLISH
 from vorlage.text.normal import normal_form
 from vorlage.text.tags import NOUNS
@@ -20,45 +18,6 @@ PART, TOTAL = -1, {ENGLISH.quantities["all"], ENGLISH.quantities["none"]}
 FRAME = 10  # words of a sentence in which a frame stands
 # The share of the content words of an address that one document sentence has; then it is a statement.
 STATED = 0.6
-
-
-def find_opposites(pair: StatementPair) -> Iterator[Finding]:
-    """Yield the words of the text in whose place the document has their opposites.
-
-    The document does not say the word itself nearby, and only neither or both are negated.
-    """
-    text, document = pair.text, pair.document
-    reversed_words, source = _reversed_words(text), _reversed_words(document)
-    for t, word in enumerate(text.lower):
-        if not (text.content[t] or word in ENGLISH.comparing_words) or text.fact_at(t):
-            continue
-        near, linked = _near(pair, t), pair.links[t]
-        if any(document.stems[j] == text.stems[t] for j in near):
-            continue
-        for j in sorted(near, key=lambda j: (j not in linked, j)):
-            if j not in linked and pair.reverse[j] - {t}:
-                continue  # the opposite stands in the text too
-            cut = "".join(document.lower[max(j - 2, 0) : j + 1]) == word  # *non - binary*
-            opposed = opposite(word, document.lower[j]) and not cut
-            if opposed and (t in reversed_words) == (j in source):
-                yield pair.finding((t, t + 1), (j, j + 1), "opposite", CONTRADICTED, SAYS)
-                break
-
-
-def _near(pair: StatementPair, t: int) -> set[int]:
-    """Return the document words that a word is linked to, or that stand beside those of its neighbours."""
-    near, around = set(pair.links[t]), [i for i in pair.text.around(t, 3) if pair.links[i]]
-    for i in around if any(pair.text.content[i] for i in around if i != t) else ():
-        for j in pair.links[i]:
-            near.update(k for k in pair.document.around(j, 3) if k != j and (k > j) == (t > i))
-    return near
-
-
-def _reversed_words(side: Statements) -> set[int]:
-    """Return the words that are negated, or the least of their kind: *least expensive*."""
-    return {t + 1 for t, word in enumerate(side.lower) if word in ("less", "least")}.union(
-        read_polarity(side).negated
-    )
 
 
 def find_quantities(pair: StatementPair) -> Iterator[Finding]:
@@ -104,46 +63,6 @@ def find_frequencies(pair: StatementPair) -> Iterator[Finding]:
             agree = any(fact.value.agrees(other.value) for other in others)
             if 2 * count > len(words) and others and not agree:
                 yield pair.finding(fact.words, others[0].words, "frequency", CONTRADICTED)
-
-
-def find_replaced(pair: StatementPair) -> Iterator[Finding]:
-    """Yield the content words that stand exactly where the document has another of the same kind.
-
-    The words before and after are linked to those before and after it, and WordNet knows of no synonym or
-    broader word.
-    """
-    text, document = pair.text, pair.document
-    for t in range(len(text.words)):
-        slot = _slot(pair, t) if text.content[t] else range(0)
-        fillers = [j for j in slot if document.content[j]]
-        if len(slot) > 2 or len(fillers) != 1 or pair.reverse[fillers[0]] - {t}:
-            continue
-        j = fillers[0]
-        is_near = text.stems[t] in {document.stems[k] for k in document.sentence(j)}
-        alike = text.tags[t][:2] == document.tags[j][:2]
-        if is_near or not alike or (text.fact_at(t) and document.fact_at(j)):
-            continue
-        if relation(text.lower[t], document.lower[j]) not in ("same", "synonym", "broader"):
-            message = "“{}” stands where the source says “{}”"
-            yield pair.finding((t, t + 1), (j, j + 1), "replacement", CHECK, message)
-
-
-def _slot(pair: StatementPair, place: int) -> range:
-    """Return the one to three document words between those of the neighbours of a word of the text.
-
-    The neighbours are the nearest linked words, at most two away. What they are linked to has the same
-    order and is in one sentence. Without such a place, the result is empty.
-    """
-    linked = [t for t in pair.text.around(place, 2) if pair.links[t]]
-    ends = (
-        (j, k)
-        for before in [t for t in linked if t < place][-1:]
-        for after in [t for t in linked if t > place][:1]
-        for j in sorted(pair.links[before])
-        for k in sorted(pair.links[after])
-        if 1 < k - j <= 4 and k in pair.document.sentence(j)
-    )
-    return next((range(j + 1, k) for j, k in ends), range(0))
 
 
 def find_added(pair: StatementPair) -> Iterator[Finding]:

@@ -108,6 +108,7 @@ class EnglishWords:
     vague_quantities: Words
     comparing_words: Words
     directions: Annotated[Mapping[str, frozenset[tuple[int, int]]], BeforeValidator(_number_pairs)]
+    namesakes: Annotated[Mapping[str, int], BeforeValidator(_number_lines)]
     alternatives: Annotated[Mapping[str, frozenset[tuple[int, int]]], BeforeValidator(_number_words)]
     scales: Mapping[str, float]
     letter_scales: Mapping[str, float]

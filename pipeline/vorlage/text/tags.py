@@ -23,6 +23,12 @@ def _load_lexicon() -> None:
     dict.update(en.lexicon, zip(words[::2], words[1::2], strict=True))
 
 
+def is_known(word: str) -> bool:
+    """Return whether the tagger knows a word with capitals and small letters as they are."""
+    _load_lexicon()
+    return word in en.lexicon
+
+
 def tag(tokens: Sequence[str]) -> list[str]:
     """Return the Penn Treebank tags of the tokens of a sentence."""
     _load_lexicon()
