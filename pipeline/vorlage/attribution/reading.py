@@ -13,8 +13,11 @@ from vorlage.text.tokenized import Text
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_punctuation, is_stop_word, stem
 from vorlage.types import Span
 
-# How much a finding weighs: words that state nothing, a word to check, likely wrong, contradicted.
-SILENT, CHECK, LIKELY, CONTRADICTED = 0, 1, 2, 3
+# How much a finding weighs: words in which both sides agree, which is not shown, words that state nothing, a
+# word to check, likely wrong, contradicted.
+AGREED, SILENT, CHECK, LIKELY, CONTRADICTED = -1, 0, 1, 2, 3
+# The kind of a finding of a number that follows from others of the document.
+CALCULATED = "calculated"
 # What a finding says for a person.
 UNEQUAL, WITHOUT = "“{}” ≠ “{}”", "“{}” has no source"
 
@@ -23,7 +26,8 @@ class Finding(NamedTuple):
     """Words of the text that differ from the document, or have no source.
 
     `text`, `document`: half-open spans of words; the latter None if nothing there corresponds. `kind`: of the
-    finding. `severity`: `SILENT`, `CHECK`, `LIKELY` or `CONTRADICTED`. `message`: a sentence for a person.
+    finding. `severity`: `AGREED`, `SILENT`, `CHECK`, `LIKELY` or `CONTRADICTED`. `message`: a sentence for a
+    person.
     """
 
     text: Span

@@ -54,13 +54,15 @@ COMMON_CHECKS: tuple[Check, ...] = (find_values, find_absent)
 def check(reading: Reading) -> list[Finding]:
     """Return the findings of all checks, in order: where two overlap, the graver one.
 
-    A finding with a word that a check calls silent is left out, and so is one of words of marks alone.
+    A finding with a word that a check calls silent, or in which it sees that both sides agree, is left out,
+    and so is one of words of marks alone.
     """
     pair = read_statements(reading)
     checks = CHECKS if pair.language == "en" else COMMON_CHECKS
     candidates = [finding for find in checks for finding in find(pair)]
     findings = [finding for finding in candidates if finding.severity == SILENT]
-    silent, taken = {t for finding in findings for t in range(*finding.text)}, set[int]()
+    right = (finding for finding in candidates if finding.severity <= SILENT)
+    silent, taken = {t for finding in right for t in range(*finding.text)}, set[int]()
     for finding in sorted(candidates, key=lambda finding: -finding.severity):
         words = set(range(*finding.text))
         if finding.severity > SILENT and taken.isdisjoint(words):
