@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from vorlage.attribution.reading import SILENT, Finding, Reading
+from vorlage.checks.assertions import find_assertions
 from vorlage.checks.counterparts import find_absent, find_acronyms, find_exchanged, find_names, find_values
 from vorlage.checks.facts import StatementPair, read_statements
 from vorlage.checks.negation import find_negations
@@ -34,6 +35,7 @@ CHECKS: tuple[Check, ...] = (
     find_exchanged,
     find_names,
     find_acronyms,
+    find_assertions,
     find_negations,
     find_opposites,
     find_quantities,

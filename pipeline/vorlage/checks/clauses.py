@@ -5,19 +5,21 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 
 from vorlage.checks.facts import Name, Statements
+from vorlage.checks.negation import is_idle
 from vorlage.checks.phrases import BE, PROPER, Phrase, read_phrases
 from vorlage.text.english import ENGLISH
 from vorlage.text.wordnet import open_wordnet
+from vorlage.text.words import AUXILIARIES
 from vorlage.types import Span
 
 GIVE = frozenset("give send sell pay hand lend offer award show teach grant owe donate".split())
 # Verbs whose object does what the infinitive says.
-CONTROL = frozenset("ask tell urge order force allow permit persuade want expect help encourage invite require warn advise".split())
+CONTROL = frozenset("ask tell urge order allow permit want expect encourage invite require warn advise call".split())
 # Verbs of which the infinitive happens.
-HAPPENING = frozenset("manage begin start continue come help force cause compel get happen remember use prove turn go let make have need allow enable lead rush".split())
+WISHES = frozenset("seek threaten promise propose offer try attempt consider pledge vow".split())
 NEGATING = frozenset("fail refuse decline deny avoid prevent stop cease unable reluctant forget neglect reject refrain dismiss bar ban".split())
 # Verbs of believing, wishing and claiming, which leave open what the clause after them says.
-OPEN = frozenset("believe think suspect fear claim allege hope expect want wish assume suggest plan intend aim seem appear likely possible".split())
+OPEN = frozenset("believe think suspect fear claim allege hope expect want wish assume suggest plan intend aim seem appear likely possible anticipate predict".split())
 SAYING = ENGLISH.speech_verbs | frozenset("show find found note report state confirm write".split())
 CONDITIONS = frozenset(("if", "unless", "provided", "providing"))
 DENIALS = ENGLISH.negations | {"no"}
@@ -152,8 +154,8 @@ class _Sentence:
         if last is None:
             return [], ("purpose", next((m for m in self.verbs if m > k), None))
         found = self._objects_between(last, k)
-        if self._kind(k - 1) == "noun" and not found and k - 1 != last:  # *agreement with X to sell*
-            return self.subjects[last], ("to", last)
+        if self._kind(k - 1) in ("noun", ",") and not found:  # *voted on Monday to sell*
+            return self.subjects[last], ("purpose", last)
         controls = self._verb_is(last, CONTROL)
         if found and not self.phrases[last].is_passive and not controls:
             return self.subjects[last], ("purpose", last)
@@ -226,6 +228,9 @@ class _Sentence:
         following = next((v for v in self.verbs if v > k and self.phrases[v].form == "finite"), None)
         if self._kind(m) == "subordinator" and (last is None or m > last):
             word = self._word(m)
+            if word == "that" and self._kind(m - 1) == "and":  # *said that he came and that he left*
+                joined = [self.hanging[v] for v in earlier if self.hanging[v][0] == "that"]
+                return joined[-1] if joined else (word, last)
             if word in ("that", "how", "why", "where") or (last is not None and last == m - 1 and word in ("whether", "if")):
                 return word, last
             finite = [v for v in earlier if self.phrases[v].form != "participle"]
@@ -245,7 +250,8 @@ class _Sentence:
             if after and (not self.subjects[k] or self._kind(k + 2) in (";", ",")):
                 self.subjects[k] = [k + 1]
             below = [m for m in self.verbs if self.hanging[m] == ("that", k)]
-            if not below and self.subjects[k]:
+            said = self.subjects[k] and (self.subjects[k][0] > k or self._kind(self.subjects[k][0] - 1) == ",")
+            if said and not below and self.hanging[k][0] == "":
                 for m in self.verbs:
                     if m != k and self.hanging[m][1] is None and self.hanging[m][0] == "":
                         self.hanging[m] = "that", k
@@ -273,7 +279,8 @@ class _Sentence:
         if gives and "to" in parts:
             parts["recipient"] += parts.pop("to")
         for j in self.fronted[k]:
-            parts[self._word(j - 1)].append(self._part(j))
+            role = j - 2 if self._kind(j - 2) == "preposition" else j - 1
+            parts[self._word(role)].append(self._part(j))
         end = max(phrase.end, predicate + 1)
         parts = defaultdict(list, {role: each for role, each in parts.items() if each})
         return Clause(phrase.head, predicate, phrase.form, (phrase.first, end), dict(parts))
@@ -310,6 +317,8 @@ class _Sentence:
                 if self._kind(inner) != "noun" or inner in self.taken:
                     break
                 role = self._word(j)
+                if self.side.lower[phrase.first - 1] == "not":
+                    role = f"not {role}"
                 if role != "of" and inner not in self.taken:
                     parts[role].append(self._part(inner))
                     last = parts[role]
@@ -368,15 +377,16 @@ class _Sentence:
             negates = self._is(place, NEGATING)
             if negates or self._is_yet(above):
                 cues.append(above.predicate)
-            if each.marker == "to" or self._is(place, {"believe", "think"}):
+            if each.marker == "to" or self._is(place, ENGLISH.truth_words | {"believe", "think"}):
                 cues += self._own_cues(above)
-            wished = each.marker == "to" and not (negates or self._is(place, HAPPENING))
+            wished = each.marker == "to" and self._is(place, OPEN | CONTROL | WISHES)
             claimed = each.marker == "that" and self._is(place, OPEN)
             if clause.opening is None and (wished or claimed or (each.marker in ("whether", "if"))):
                 clause.opening = above.predicate
             if clause.opening is None and each.marker == "to":
                 clause.opening = self._own_opening(above)
-            if each.marker == "that" and clause.speaker is None and "agent" in above.parts:
+            speaks = each.marker == "that" and self._is(place, SAYING | OPEN | NEGATING)
+            if speaks and clause.speaker is None and "agent" in above.parts:
                 clause.speaker, clause.saying = above.parts["agent"][0], above.predicate
             each, depth = above, depth + 1
         if clause.opening is None and each.marker in CONDITIONS | {"whether"}:
@@ -393,18 +403,24 @@ class _Sentence:
     def _own_cues(self, clause: Clause) -> Iterator[int]:
         """Yield the words in a clause that negate it."""
         lower = self.side.lower
-        for i in range(max(clause.span[0] - 1, 0), clause.span[1] + (clause.predicate == clause.verb)):
-            following = lower[i + 1] if i + 1 < len(lower) else ""
+        end = min(clause.span[1] + (lower[clause.verb] in BE | AUXILIARIES), len(lower))
+        for i in range(max(clause.span[0] - 1, 0), end):
             inside = i < clause.span[1] or lower[i] in ("never", "not")
             if i == clause.span[0] - 1 and lower[i] not in ("not", "never", "hardly", "without"):
                 continue
-            if lower[i] in DENIALS and inside and following not in ENGLISH.idle_after_negation - {"longer"} and not following[:1].isdigit():
+            if lower[i] in DENIALS and inside and not self._is_idle(i):
                 yield i
         for role in ("agent", "patient"):
             for part in clause.parts.get(role, []):
                 first = min(part.words)
-                near = [i for i in range(max(first - 2, 0), part.head + 1) if lower[i] in ("no", "none", "nobody", "nothing", "neither", "nor")]
-                yield from near[:1]
+                near = [i for i in range(max(first - 2, 0), part.head + 1) if lower[i] in ENGLISH.negative_subjects | {"nor"}]
+                yield from [i for i in near if not self._is_idle(i) and i not in range(clause.span[0] - 1, end - 1)][:1]
+
+    def _is_idle(self, cue: int) -> bool:
+        """Return whether a negation negates nothing: *not only*, *no fewer than*."""
+        if self.side.tags[cue + 1 : cue + 2] in (["JJR"], ["RBR"]):
+            return True
+        return is_idle(self.side, cue) and "unless" not in (self.side.lower[i] for i in self.side.sentence(cue))
 
     def _own_opening(self, clause: Clause) -> int | None:
         """Return the word in a clause that leaves it open."""

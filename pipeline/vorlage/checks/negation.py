@@ -158,7 +158,7 @@ def _read_negated(side: Statements) -> tuple[dict[int, int], set[int]]:
     for cue, word in enumerate(side.lower):
         if word not in CUES or side.fact_at(cue):
             continue
-        if cue in negated or _is_idle(side, cue):
+        if cue in negated or is_idle(side, cue):
             idle |= {cue, cue + 1, negated.get(cue, cue)}
             continue
         for target in _negated_by(side, cue):
@@ -178,7 +178,7 @@ def _read_hedged(side: Statements) -> dict[int, int]:
     return hedged
 
 
-def _is_idle(side: Statements, cue: int) -> bool:
+def is_idle(side: Statements, cue: int) -> bool:
     """Return whether a cue negates nothing.
 
     Such are *not only*, *no doubt*, *no 5*, *not … until*, *not before May*, and *failed* without *to*.

@@ -22,7 +22,7 @@ _PREPOSITIONS = frozenset("after before since until till as than like once so".s
 _IN_NOUN = NOUNS | {"DT", "PDT", "PRP$", "CD", "JJ", "JJR", "JJS", "POS", "$", "#"}
 _AFTER_VERB = frozenset(["DT", "PRP", "PRP$", "CD", "TO", "JJR", "RBR", "RB", "IN"])
 # A word with the tag of a noun that may be a verb, and the last noun of its subject.
-_AGREEING = frozenset([("NNS", "NN"), ("NNS", "NNP"), ("NN", "NNS"), ("NN", "NNPS"), ("NN", "PRP")])
+_AGREEING = frozenset([("NNS", "NN"), ("NNS", "NNP"), ("NN", "NNS"), ("NN", "NNPS"), ("NN", "PRP"), ("NNS", "PRP")])
 _AFTER_INFINITIVE = frozenset(["DT", "PRP", "PRP$", "IN", "CD", "JJR", "RB"])
 
 
@@ -66,7 +66,7 @@ def _stretches(side: Statements, places: range) -> Iterator[range]:
     """Yield the stretches of a sentence between words that end or begin a clause."""
     start = places.start
     for i in places:
-        if side.lower[i] in ENGLISH.clause_boundaries | SUBORDINATORS | {"and", "before", "after", "since"}:
+        if side.lower[i] in ENGLISH.clause_boundaries | SUBORDINATORS | {"and", "before", "after", "since", "than"}:
             yield range(start, i)
             start = i + 1
     yield range(start, places.stop)
@@ -80,7 +80,8 @@ def _find_verb(side: Statements, stretch: range, tags: dict[int, str]) -> None:
         if tags[i] == "VBN" and is_behind and side.lower[i + 1 : i + 2] != ["by"]:
             tags[i] = "VBD"
             return
-        agrees = (tags[i], before) in _AGREEING and _is_verb(side.lower[i])
+        subject = next((tags[k] for k in range(i - 1, stretch.start - 1, -1) if not tags[k].startswith("RB")), "")
+        agrees = (tags[i], subject) in _AGREEING and _is_verb(side.lower[i])
         if agrees and (after in _AFTER_VERB or side.lower[i + 1 : i + 2] == ["that"]):
             tags[i] = "VBZ" if tags[i] == "NNS" else "VBP"
             return
@@ -144,7 +145,7 @@ def _noun_end(side: Statements, first: int, stop: int, tags: dict[int, str]) -> 
             if has_noun and tags[place - 1] not in PROPER | {"POS"}:
                 break
             place, has_noun = fact.words[1], True
-        elif has_noun and (tag in ("DT", "PRP$") or (tag in ("JJ", "CD") and tags[place - 1] not in PROPER | {"POS"})):
+        elif has_noun and (side.lower[place] in ("last", "next") or tag in ("DT", "PRP$") or (tag in ("JJ", "CD") and tags[place - 1] not in PROPER | {"POS"})):
             break
         elif tag in _IN_NOUN:
             has_noun |= tag in NOUNS
@@ -161,7 +162,7 @@ def _noun_end(side: Statements, first: int, stop: int, tags: dict[int, str]) -> 
 def _verb_group(side: Statements, first: int, stop: int, tags: dict[int, str]) -> Phrase:
     """Return the auxiliaries, the adverbs between them, and the main verb that begin with a verb."""
     head, place, passive = first, first + 1, False
-    auxiliaries = ENGLISH.phrase_auxiliaries | ENGLISH.modals | {"get", "gets", "got"}
+    auxiliaries = ENGLISH.phrase_auxiliaries | ENGLISH.modals | {"get", "gets", "got", "ca", "wo"}
     while place < stop:
         tag, word = tags[place], side.lower[place]
         if tag.startswith("VB") and side.lower[head] in auxiliaries:
@@ -199,6 +200,8 @@ def _kind(side: Statements, place: int, stop: int, tags: dict[int, str]) -> Kind
     is_determiner = word == "that" and tags.get(place + 1) in NOUNS and not _begins_clause(side, place, stop, tags)
     if is_determiner or side.lower[place - 1 : place + 1] == ["provided", "that"]:
         return None
+    if word == "because" and side.lower[place + 1 : place + 2] == ["of"]:
+        return "preposition"
     if word in SUBORDINATORS or (word in _PREPOSITIONS and _begins_clause(side, place, stop, tags)):
         return "subordinator"
     if tag == "CC":
