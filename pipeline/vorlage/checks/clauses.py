@@ -54,7 +54,7 @@ class Clause:
     - `marker`: the word that begins the clause, such as *if*, *because*, *that*; also *to*, a preposition before a gerund, *and*
       for a verb that shares a subject, *relative*; empty for a main clause;
     - `above`: the number of the clause that it hangs on in the list of the sentence, or None;
-    - `speaker`: who says, believes or claims it, or None; `saying`: the place of the verb, or of *according*.
+    - `speaker`: who says, believes or claims it, or None.
     """
 
     verb: int
@@ -67,7 +67,12 @@ class Clause:
     marker: str = ""
     above: int | None = None
     speaker: Part | None = None
-    saying: int | None = None
+
+    @property
+    def extent(self) -> range:
+        """The places from its first word, with the one before its verb, to its last."""
+        words = [i for parts in self.parts.values() for part in parts for i in part.words]
+        return range(min([self.span[0] - 1, *words]), max([self.span[1], *(i + 1 for i in words)]))
 
 
 def read_clauses(side: Statements, number: int) -> list[Clause]:
@@ -317,8 +322,9 @@ class _Sentence:
                 if self._kind(inner) != "noun" or inner in self.taken:
                     break
                 role = self._word(j)
-                if self.side.lower[phrase.first - 1] == "not":
-                    role = f"not {role}"
+                before = self.side.lower[phrase.first - 1]
+                if before == "not" or (role == "than" and before == "rather"):  # *rather than to the weather*
+                    role = f"not {self._word(inner - 1) if role == 'than' else role}"
                 if role != "of" and inner not in self.taken:
                     parts[role].append(self._part(inner))
                     last = parts[role]
@@ -387,14 +393,13 @@ class _Sentence:
                 clause.opening = self._own_opening(above)
             speaks = each.marker == "that" and self._is(place, SAYING | OPEN | NEGATING)
             if speaks and clause.speaker is None and "agent" in above.parts:
-                clause.speaker, clause.saying = above.parts["agent"][0], above.predicate
+                clause.speaker = above.parts["agent"][0]
             each, depth = above, depth + 1
         if clause.opening is None and each.marker in CONDITIONS | {"whether"}:
             clause.opening = each.verb
         for source in (clause, each):
             if clause.speaker is None and "according" in source.parts:
                 clause.speaker = source.parts["according"][0]
-                clause.saying = clause.speaker.head
         clause.cue = cues[0] if len(cues) % 2 else None
 
     def _is_yet(self, clause: Clause) -> bool:
