@@ -6,7 +6,7 @@ from vorlage.attribution.reading import AGREED, CONTRADICTED, LIKELY, Finding
 from vorlage.checks.clauses import CONDITIONS, Clause
 from vorlage.checks.facts import Statements
 from vorlage.checks.matching import Comparison, Match
-from vorlage.checks.negation import NEGATIVE, UNCERTAIN, is_idle
+from vorlage.checks.negation import UNCERTAIN, is_negative
 from vorlage.checks.relations import opposite
 from vorlage.text.english import ENGLISH
 
@@ -38,7 +38,7 @@ def _compare_polarity(comparison: Comparison, equals: Sequence[Match]) -> Iterat
         return
     places = text.sentence(clause.verb) if is_lost else document.clause(source.predicate)
     side = text if is_lost else document
-    if any(side.lower[i] in NEGATIVE and not is_idle(side, i) for i in places):
+    if is_negative(side, places):
         return
     first, end = clause.span
     if clause.cue is not None:

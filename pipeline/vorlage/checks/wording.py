@@ -9,7 +9,7 @@ import regex
 
 from vorlage.attribution.reading import CHECK, CONTRADICTED, SILENT, WITHOUT, Finding
 from vorlage.checks.facts import SAYS, StatementPair, Statements
-from vorlage.checks.negation import read_polarity
+from vorlage.checks.negation import read_negated
 from vorlage.checks.relations import opposite, relation
 from vorlage.text.english import ENGLISH
 from vorlage.text.normal import normal_form
@@ -57,7 +57,7 @@ def _near(pair: StatementPair, t: int) -> set[int]:
 def _reversed_words(side: Statements) -> set[int]:
     """Return the words that are negated, or the least of their kind: *least expensive*."""
     return {t + 1 for t, word in enumerate(side.lower) if word in ("less", "least")}.union(
-        read_polarity(side).negated
+        read_negated(side)
     )
 
 
