@@ -15,10 +15,8 @@ from vorlage.checks.counterparts import find_absent, find_acronyms, find_exchang
 from vorlage.checks.facts import StatementPair, read_statements
 from vorlage.checks.negation import find_negations
 from vorlage.checks.number_words import number_words
-from vorlage.checks.roles import find_merged, find_roles, find_speakers
 from vorlage.checks.wording import (
     find_added,
-    find_compared,
     find_frames,
     find_frequencies,
     find_opposites,
@@ -40,10 +38,6 @@ CHECKS: tuple[Check, ...] = (
     find_opposites,
     find_quantities,
     find_frequencies,
-    find_roles,
-    find_compared,
-    find_merged,
-    find_speakers,
     find_replaced,
     find_absent,
     find_added,
