@@ -15,6 +15,7 @@ from vorlage.checks.counterparts import find_absent, find_acronyms, find_exchang
 from vorlage.checks.facts import StatementPair, read_statements
 from vorlage.checks.negation import find_negations
 from vorlage.checks.number_words import number_words
+from vorlage.checks.tables import find_exchanged_cells
 from vorlage.checks.wording import (
     find_added,
     find_frames,
@@ -34,6 +35,7 @@ CHECKS: tuple[Check, ...] = (
     find_names,
     find_acronyms,
     find_assertions,
+    find_exchanged_cells,
     find_negations,
     find_opposites,
     find_quantities,

@@ -19,6 +19,9 @@ CORE = frozenset(["agent", "patient", "recipient"])
 def find_exchanges(comparison: Comparison, matches: Sequence[Match]) -> Iterator[Finding]:
     """Yield the parts of a clause that stand elsewhere in the document, and those of which it says this of others."""
     best = matches[0]
+    if any(_is_converse(comparison, match) for match in matches):
+        yield from comparison.agreed([best.text.predicate])
+        return
     equals = [match for match in matches if match.shared >= best.shared and match.alike >= 2]
     if best.alike >= 2 and all(_exchanged(comparison, match) for match in equals):
         parts = _exchanged(comparison, best) or ()
@@ -36,6 +39,20 @@ def find_exchanges(comparison: Comparison, matches: Sequence[Match]) -> Iterator
 def _words(clause: Clause, *parts: Part) -> Span:
     places = [clause.predicate, *(part.head for part in parts)]
     return min(places), max(places) + 1
+
+
+def _is_converse(comparison: Comparison, match: Match) -> bool:
+    """Return whether opposite verbs have exchanged parts: *A sold it to B*, *B bought it from A*."""
+    words = comparison.text.lower[match.text.predicate], comparison.document.lower[match.document.predicate]
+    if not opposite(*words):
+        return False
+    here, there = match.text.parts, match.document.parts
+    others, theirs = (
+        [part for role in ("recipient", "to", "from") for part in parts.get(role, ())] for parts in (here, there)
+    )
+    agents = here.get("agent", ()), there.get("agent", ())
+    crossed = comparison.fills(agents[0], theirs), comparison.fills(others, agents[1])
+    return True in crossed and comparison.fills(*agents) is not True
 
 
 def _exchanged(comparison: Comparison, match: Match) -> tuple[Part, Part] | None:

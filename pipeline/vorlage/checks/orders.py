@@ -1,6 +1,6 @@
 """What comes before what, causes what, or is more than what: two sides of a link that were exchanged."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from vorlage.attribution.reading import CONTRADICTED, Finding
@@ -8,7 +8,8 @@ from vorlage.checks.clauses import Clause
 from vorlage.checks.facts import Statements
 from vorlage.checks.matching import Comparison
 from vorlage.checks.persons import PROPER
-from vorlage.text.english import ENGLISH
+from vorlage.text.wordnet import open_wordnet
+from vorlage.text.words import stem
 
 # The kind of what a word links, and whether what follows it is the first side: the earlier one, or the cause.
 MARKERS = {
@@ -59,8 +60,8 @@ def find_orders(comparison: Comparison, number: int) -> Iterator[Finding]:
 def _verdict(comparison: Comparison, link: Link, source: Link) -> int:
     """Return 1 if two links agree, -1 if their sides were exchanged, else 0."""
     text, document = comparison.text, comparison.document
-    first, second = ({text.stems[i] for i in side if text.content[i]} for side in (link.first, link.second))
-    a, b = ({document.stems[j] for j in side if document.content[j]} for side in (source.first, source.second))
+    first, second = _stems(text, link.first), _stems(text, link.second)
+    a, b = _stems(document, source.first), _stems(document, source.second)
     if link.kind == "than":
         degrees = _degrees(text, link), _degrees(document, source)
         is_crossed = (first - a) & b and (a - first) & second
@@ -79,6 +80,16 @@ def _verdict(comparison: Comparison, link: Link, source: Link) -> int:
     return -1 if difference > 0 and moved and is_enough else 0
 
 
+def _stems(side: Statements, places: Iterable[int]) -> set[str]:
+    """Return the stems of the content words among some, those of verbs of their lemmas."""
+    return {_stem(side, i) for i in places if side.content[i]}
+
+
+def _stem(side: Statements, place: int) -> str:
+    lemmas = open_wordnet().lemmas_of(side.lower[place]) - {side.lower[place]}
+    return stem(min(lemmas)) if lemmas and side.tags[place].startswith("VB") else side.stems[place]
+
+
 def _degrees(side: Statements, link: Link) -> set[str]:
     """Return the stems of the comparatives before *than*, and of what follows *more* and *less*."""
     places = [i for i in link.first if side.tags[i] in ("JJR", "RBR")]
@@ -88,8 +99,8 @@ def _degrees(side: Statements, link: Link) -> set[str]:
 def _read_links(side: Statements, number: int, clauses: Sequence[Clause]) -> Iterator[Link]:
     """Yield what links two parts of a sentence."""
     parts = [part for clause in clauses for each in clause.parts.values() for part in each]
-    nouns = {side.stems[part.head] for part in parts if side.tags[part.head] not in PROPER}
-    heads = frozenset(nouns.union(side.stems[clause.predicate] for clause in clauses))
+    nouns = {_stem(side, part.head) for part in parts if side.tags[part.head] not in PROPER}
+    heads = frozenset(nouns.union(_stem(side, clause.predicate) for clause in clauses))
     for kind, place, first, second in (*_read_events(side, clauses), *_read_phrases(side, side.places(number))):
         yield Link(kind, place, first, second, heads)
 

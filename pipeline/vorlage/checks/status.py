@@ -32,6 +32,8 @@ def _compare_polarity(comparison: Comparison, equals: Sequence[Match]) -> Iterat
     text, document, best = comparison.text, comparison.document, equals[0]
     clause, source = best.text, best.document
     is_lost = clause.cue is None
+    if clause.cue is not None and source.cue is not None:
+        yield from comparison.agreed([clause.cue])
     if any((match.document.cue is None) == is_lost for match in equals) or "purpose" in (clause.marker, source.marker):
         return
     if "ing" in (clause.form, source.form) or opposite(text.lower[clause.predicate], document.lower[source.predicate]):
@@ -57,6 +59,8 @@ def _compare_openings(comparison: Comparison, equals: Sequence[Match]) -> Iterat
         return
     is_fact = clause.form == "finite" and text.tags[clause.predicate].startswith("VB") and text.content[clause.predicate]
     if not is_fact or source.form in ("ing", "participle") or not (is_lost or cue in ENGLISH.hedges):
+        return
+    if not is_lost and not ENGLISH.modals.isdisjoint(document.lower[source.span[0] : source.span[1]]):
         return
     side, place = (text, clause.verb) if is_lost else (document, source.verb)
     if any(_leaves_open(side, i) for i in side.sentence(place)):
