@@ -81,8 +81,9 @@ def _find_verb(side: Statements, stretch: range, tags: dict[int, str]) -> None:
             tags[i] = "VBD"
             return
         subject = next((tags[k] for k in range(i - 1, stretch.start - 1, -1) if not tags[k].startswith("RB")), "")
-        agrees = (tags[i], subject) in _AGREEING and _is_verb(side.lower[i])
-        if agrees and (after in _AFTER_VERB or side.lower[i + 1 : i + 2] == ["that"]):
+        before_that = side.lower[i + 1 : i + 2] == ["that"] and subject in NOUNS | {"PRP"}
+        agrees = (tags[i], subject) in _AGREEING and after in _AFTER_VERB
+        if tags[i] in ("NN", "NNS") and (agrees or before_that) and _is_verb(side.lower[i]):
             tags[i] = "VBZ" if tags[i] == "NNS" else "VBP"
             return
 
@@ -141,7 +142,8 @@ def _noun_end(side: Statements, first: int, stop: int, tags: dict[int, str]) -> 
     while place < stop:
         tag, before = tags[place], tags.get(place - 1, "") if place > first else ""
         fact = side.fact_at(place)
-        if fact and not isinstance(fact.value, Name) and fact.words[0] == place:
+        is_value = fact and not isinstance(fact.value, Name) and fact.words[0] == place
+        if fact and is_value and not tag.startswith("VB"):  # not *doubled*
             if has_noun and tags[place - 1] not in PROPER | {"POS"}:
                 break
             place, has_noun = fact.words[1], True
