@@ -48,7 +48,8 @@ def _is_converse(comparison: Comparison, match: Match) -> bool:
         return False
     here, there = match.text.parts, match.document.parts
     others, theirs = (
-        [part for role in ("recipient", "to", "from") for part in parts.get(role, ())] for parts in (here, there)
+        [part for role in ("recipient", "to", "from") for part in parts.get(role, ())]
+        for parts in (here, there)
     )
     agents = here.get("agent", ()), there.get("agent", ())
     crossed = comparison.fills(agents[0], theirs), comparison.fills(others, agents[1])
@@ -63,7 +64,9 @@ def _exchanged(comparison: Comparison, match: Match) -> tuple[Part, Part] | None
     for role, other in pairs:
         for a in here[role]:
             for b in here[other]:
-                if _stands(comparison, a, there[other], there[role]) and _stands(comparison, b, there[role], there[other]):
+                if _stands(comparison, a, there[other], there[role]) and _stands(
+                    comparison, b, there[role], there[other]
+                ):
                     return a, b
     return None
 
@@ -102,7 +105,9 @@ def _find_moved(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Fin
             and all(comparison.fills(here[other], m.document.parts.get(other, ())) is False for m in equals)
         ]
         if (denied and comparison.fills(here[role], denied) is True) or moved:
-            yield comparison.finding(best, _words(best.text, *(moved or here[role])[:1]), "role", CONTRADICTED)
+            yield comparison.finding(
+                best, _words(best.text, *(moved or here[role])[:1]), "role", CONTRADICTED
+            )
             return
 
 
@@ -115,7 +120,10 @@ def _find_other_agents(comparison: Comparison, equals: Sequence[Match]) -> Itera
     persons = _is_person(comparison.text, agents) and _is_person(comparison.document, others[0])
     if not persons or any(comparison.fills(agents, each) is not False or not each for each in others):
         return
-    name, other = comparison.name(comparison.text, agents[0]), comparison.name(comparison.document, others[0][0])
+    name, other = (
+        comparison.name(comparison.text, agents[0]),
+        comparison.name(comparison.document, others[0][0]),
+    )
     if not name or not all(stem in comparison.document.stem_places for stem in name):
         return
     sentence = {comparison.document.stems[j] for j in comparison.document.sentence(best.document.verb)}
@@ -146,7 +154,9 @@ def _find_said_of_others(comparison: Comparison, matches: Sequence[Match]) -> It
         if role == "agent" or len(agents) != 1 or len(parts) != 1:
             continue
         fills = [comparison.is_equal(parts[0], match.document.parts.get(role, ())) for match in matches]
-        fills = [fill if role in match.document.parts else None for fill, match in zip(fills, matches, strict=True)]
+        fills = [
+            fill if role in match.document.parts else None for fill, match in zip(fills, matches, strict=True)
+        ]
         mine = [fill for fill, own in zip(fills, is_own, strict=True) if own is True]
         theirs = [fill for fill, own in zip(fills, is_own, strict=True) if own is False]
         if mine and all(fill is False for fill in mine) and True in theirs:
@@ -166,7 +176,11 @@ def find_swapped(comparison: Comparison, best: Sequence[Match]) -> Iterator[Find
                 here, there = one.document.parts[role], other.document.parts[second]
                 wrong = [comparison.fills(some, here), comparison.fills(others, there)]
                 right = [comparison.fills(some, there), comparison.fills(others, here)]
-                if (role == "agent") == (second == "agent") and wrong == [False, False] and right == [True, True]:
+                if (
+                    (role == "agent") == (second == "agent")
+                    and wrong == [False, False]
+                    and right == [True, True]
+                ):
                     yield comparison.finding(one, _words(one.text, some[0]), "role", CONTRADICTED)
 
 
@@ -174,13 +188,17 @@ def _find_speakers(comparison: Comparison, equals: Sequence[Match]) -> Iterator[
     """Yield a speaker whose words the document gives to somebody else."""
     speaker = equals[0].text.speaker if equals and equals[0].loose else None
     others = [match.document.speaker for match in equals]
-    if speaker is None or any(other is None or comparison.is_same(speaker, other) is not False for other in others):
+    if speaker is None or any(
+        other is None or comparison.is_same(speaker, other) is not False for other in others
+    ):
         return
     text, document, other = comparison.text, comparison.document, others[0] or speaker
     heads = text.lower[speaker.head], document.lower[other.head]
     persons = _is_person(text, [speaker]) and _is_person(document, [other])
     name = comparison.name(text, speaker)
-    is_known = name and comparison.name(document, other) and all(stem in document.stem_places for stem in name)
+    is_known = (
+        name and comparison.name(document, other) and all(stem in document.stem_places for stem in name)
+    )
     if persons and is_known and not ENGLISH.third_persons.issuperset(heads):
         source = min(other.words), max(other.head + 1, min(other.words) + 1)
         words = min(speaker.words), max(speaker.head + 1, min(speaker.words) + 1)

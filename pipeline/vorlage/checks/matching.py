@@ -56,7 +56,10 @@ class Comparison:
         found = [self._match(clause, n, other) for n, other in candidates]
         return sorted(
             filter(None, found),
-            key=lambda m: (-m.alike - m.shared - m.loose / 2, (clause.cue is None) != (m.document.cue is None)),
+            key=lambda m: (
+                -m.alike - m.shared - m.loose / 2,
+                (clause.cue is None) != (m.document.cue is None),
+            ),
         )
 
     def _match(self, clause: Clause, number: int, other: Clause) -> Match | None:
@@ -64,7 +67,9 @@ class Comparison:
         if not alike:
             return None
         anywhere = [part for parts in other.parts.values() for part in parts]
-        shared = sum(self.fills(parts, other.parts.get(role, ())) is True for role, parts in clause.parts.items())
+        shared = sum(
+            self.fills(parts, other.parts.get(role, ())) is True for role, parts in clause.parts.items()
+        )
         loose = sum(self.fills(parts, anywhere) is True for parts in clause.parts.values())
         return Match(clause, other, number, alike, shared, loose)
 
@@ -74,7 +79,9 @@ class Comparison:
         kind = relation(text.lower[t], document.lower[j])
         if text.stems[t] == document.stems[j] or (kind == "same" and text.content[t]):
             return 3
-        if kind in ("synonym", "antonym") and ENGLISH.light_verbs.isdisjoint((text.stems[t], document.stems[j])):
+        if kind in ("synonym", "antonym") and ENGLISH.light_verbs.isdisjoint(
+            (text.stems[t], document.stems[j])
+        ):
             return 1 + linked
         return int(linked and text.tags[t][:2] == document.tags[j][:2] and text.content[t])
 
@@ -96,7 +103,11 @@ class Comparison:
         if name and other:
             return share_a_word(name, other)
         for known, side, part in ((name, document, b), (other, text, a)):
-            if known and side.lower[part.head] in ENGLISH.third_persons and (found := referents(side, part.head)):
+            if (
+                known
+                and side.lower[part.head] in ENGLISH.third_persons
+                and (found := referents(side, part.head))
+            ):
                 return None if any(known & each for each in found) else False
         kind = relation(text.lower[a.head], document.lower[b.head])
         is_elsewhere = kind == "none" and text.stems[a.head] in document.stem_places

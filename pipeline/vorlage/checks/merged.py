@@ -24,7 +24,9 @@ def find_merged(comparison: Comparison, clause: Clause) -> Iterator[Finding]:
         others = [_subjects(comparison, n) for n in holders]
         if not all(others) or are_one([*names, *mentioned], (other for each in others for other in each)):
             continue
-        on_name = {n for n in homes.keys() | holders if are_one(names, names_in(document, document.places(n)))}
+        on_name = {
+            n for n in homes.keys() | holders if are_one(names, names_in(document, document.places(n)))
+        }
         if on_name and not on_name & holders:
             if max(homes, key=lambda n: homes[n]) in holders:  # the name is another, not the value
                 agent = _subject(clause)[0].head
@@ -65,6 +67,10 @@ def _items(comparison: Comparison, clause: Clause) -> Iterator[tuple[Span, set[i
         if stated := {document.sentences[other.words[0]] for other in agree}:
             yield fact.words, stated
     for part in clause.parts.get("patient", []):
-        if part not in clause.parts.get("agent", []) and pair.links[part.head] and text.stems[part.head] in document.stem_places:
+        if (
+            part not in clause.parts.get("agent", [])
+            and pair.links[part.head]
+            and text.stems[part.head] in document.stem_places
+        ):
             places = document.stem_places[text.stems[part.head]]
             yield (part.head, part.head + 1), {document.sentences[j] for j in places}

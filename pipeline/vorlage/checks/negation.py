@@ -81,8 +81,7 @@ def _is_affirmed(document: Statements, place: int) -> bool:
     """Return whether a negated word stands near its place without negation too."""
     number = document.sentences[place]
     return any(
-        abs(document.sentences[other] - number) <= 1
-        and not is_negative(document, document.sentence(other))
+        abs(document.sentences[other] - number) <= 1 and not is_negative(document, document.sentence(other))
         for other in document.stem_places[document.stems[place]]
     )
 

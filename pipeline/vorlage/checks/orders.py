@@ -44,7 +44,9 @@ def find_orders(comparison: Comparison, number: int) -> Iterator[Finding]:
     """Yield the links of a sentence whose sides the document has exchanged; words of a converse agree."""
     text, document = comparison.text, comparison.document
     for link in _read_links(text, number, comparison.clauses[number]):
-        sources = [each for n in comparison.near[number] for each in _read_links(document, n, comparison.source(n))]
+        sources = [
+            each for n in comparison.near[number] for each in _read_links(document, n, comparison.source(n))
+        ]
         verdicts = [(_verdict(comparison, link, each), each) for each in sources if each.kind == link.kind]
         words = range(min(link.first.start, link.second.start), max(link.first.stop, link.second.stop))
         if any(verdict > 0 for verdict, _ in verdicts):
@@ -54,7 +56,9 @@ def find_orders(comparison: Comparison, number: int) -> Iterator[Finding]:
             sentence = document.sentence(each.place)
             span = (words.start, words.stop) if link.kind == "than" else (link.place, link.place + 1)
             message = "“{}”: the source has it the other way round: “{}”"
-            yield comparison.pair.finding(span, (sentence.start, sentence.stop), "role", CONTRADICTED, message)
+            yield comparison.pair.finding(
+                span, (sentence.start, sentence.stop), "role", CONTRADICTED, message
+            )
 
 
 def _verdict(comparison: Comparison, link: Link, source: Link) -> int:
@@ -101,7 +105,10 @@ def _read_links(side: Statements, number: int, clauses: Sequence[Clause]) -> Ite
     parts = [part for clause in clauses for each in clause.parts.values() for part in each]
     nouns = {_stem(side, part.head) for part in parts if side.tags[part.head] not in PROPER}
     heads = frozenset(nouns.union(_stem(side, clause.predicate) for clause in clauses))
-    for kind, place, first, second in (*_read_events(side, clauses), *_read_phrases(side, side.places(number))):
+    for kind, place, first, second in (
+        *_read_events(side, clauses),
+        *_read_phrases(side, side.places(number)),
+    ):
         yield Link(kind, place, first, second, heads)
 
 

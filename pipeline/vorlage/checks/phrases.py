@@ -11,7 +11,9 @@ from vorlage.text.words import AUXILIARIES
 
 # A noun phrase, an adjective on its own, a verb group, a preposition, a word that begins a clause, a relative
 # pronoun, a conjunction, a comma or a quotation mark, a mark that ends a clause.
-Kind: TypeAlias = Literal["noun", "adjective", "verb", "preposition", "subordinator", "relative", "and", ",", ";"]
+Kind: TypeAlias = Literal[
+    "noun", "adjective", "verb", "preposition", "subordinator", "relative", "and", ",", ";"
+]
 Form: TypeAlias = Literal["finite", "to", "ing", "participle"]
 
 PROPER = frozenset(["NNP", "NNPS"])
@@ -22,7 +24,9 @@ _PREPOSITIONS = frozenset("after before since until till as than like once so".s
 _IN_NOUN = NOUNS | {"DT", "PDT", "PRP$", "CD", "JJ", "JJR", "JJS", "POS", "$", "#"}
 _AFTER_VERB = frozenset(["DT", "PRP", "PRP$", "CD", "TO", "JJR", "RBR", "RB", "IN"])
 # A word with the tag of a noun that may be a verb, and the last noun of its subject.
-_AGREEING = frozenset([("NNS", "NN"), ("NNS", "NNP"), ("NN", "NNS"), ("NN", "NNPS"), ("NN", "PRP"), ("NNS", "PRP")])
+_AGREEING = frozenset(
+    [("NNS", "NN"), ("NNS", "NNP"), ("NN", "NNS"), ("NN", "NNPS"), ("NN", "PRP"), ("NNS", "PRP")]
+)
 _AFTER_INFINITIVE = frozenset(["DT", "PRP", "PRP$", "IN", "CD", "JJR", "RB"])
 
 
@@ -66,7 +70,13 @@ def _stretches(side: Statements, places: range) -> Iterator[range]:
     """Yield the stretches of a sentence between words that end or begin a clause."""
     start = places.start
     for i in places:
-        if side.lower[i] in ENGLISH.clause_boundaries | SUBORDINATORS | {"and", "before", "after", "since", "than"}:
+        if side.lower[i] in ENGLISH.clause_boundaries | SUBORDINATORS | {
+            "and",
+            "before",
+            "after",
+            "since",
+            "than",
+        }:
             yield range(start, i)
             start = i + 1
     yield range(start, places.stop)
@@ -80,7 +90,9 @@ def _find_verb(side: Statements, stretch: range, tags: dict[int, str]) -> None:
         if tags[i] == "VBN" and is_behind and side.lower[i + 1 : i + 2] != ["by"]:
             tags[i] = "VBD"
             return
-        subject = next((tags[k] for k in range(i - 1, stretch.start - 1, -1) if not tags[k].startswith("RB")), "")
+        subject = next(
+            (tags[k] for k in range(i - 1, stretch.start - 1, -1) if not tags[k].startswith("RB")), ""
+        )
         before_that = side.lower[i + 1 : i + 2] == ["that"] and subject in NOUNS | {"PRP"}
         agrees = (tags[i], subject) in _AGREEING and after in _AFTER_VERB
         if tags[i] in ("NN", "NNS") and (agrees or before_that) and _is_verb(side.lower[i]):
@@ -147,7 +159,11 @@ def _noun_end(side: Statements, first: int, stop: int, tags: dict[int, str]) -> 
             if has_noun and tags[place - 1] not in PROPER | {"POS"}:
                 break
             place, has_noun = fact.words[1], True
-        elif has_noun and (side.lower[place] in ("last", "next") or tag in ("DT", "PRP$") or (tag in ("JJ", "CD") and tags[place - 1] not in PROPER | {"POS"})):
+        elif has_noun and (
+            side.lower[place] in ("last", "next")
+            or tag in ("DT", "PRP$")
+            or (tag in ("JJ", "CD") and tags[place - 1] not in PROPER | {"POS"})
+        ):
             break
         elif tag in _IN_NOUN:
             has_noun |= tag in NOUNS
@@ -168,13 +184,20 @@ def _verb_group(side: Statements, first: int, stop: int, tags: dict[int, str]) -
     while place < stop:
         tag, word = tags[place], side.lower[place]
         if tag.startswith("VB") and side.lower[head] in auxiliaries:
-            passive = tag == "VBN" and side.lower[head] in ENGLISH.passive_auxiliaries | {"'s", "'re", "got", "am"}
+            passive = tag == "VBN" and side.lower[head] in ENGLISH.passive_auxiliaries | {
+                "'s",
+                "'re",
+                "got",
+                "am",
+            }
             head = place
         elif not (tag.startswith("RB") or word in ("n't", "not")):
             break
         place += 1
     end = head + 1
-    if end < stop and (tags[end] == "RP" or (side.lower[end] in ENGLISH.particles and _is_phrasal(side, head))):
+    if end < stop and (
+        tags[end] == "RP" or (side.lower[end] in ENGLISH.particles and _is_phrasal(side, head))
+    ):
         end += 1
     before = side.lower[first - 1] if first else ""
     form: Form = "finite"
@@ -199,7 +222,9 @@ def _kind(side: Statements, place: int, stop: int, tags: dict[int, str]) -> Kind
     word, tag = side.lower[place], tags[place]
     if word in ("who", "whom", "which", "whose") or (word == "that" and tag == "WDT"):
         return "relative"
-    is_determiner = word == "that" and tags.get(place + 1) in NOUNS and not _begins_clause(side, place, stop, tags)
+    is_determiner = (
+        word == "that" and tags.get(place + 1) in NOUNS and not _begins_clause(side, place, stop, tags)
+    )
     if is_determiner or side.lower[place - 1 : place + 1] == ["provided", "that"]:
         return None
     if word == "because" and side.lower[place + 1 : place + 2] == ["of"]:
@@ -210,7 +235,11 @@ def _kind(side: Statements, place: int, stop: int, tags: dict[int, str]) -> Kind
         return "and"
     if tag == "TO":
         following = tags.get(place + 1, "")
-        return None if following == "VB" or (following == "RB" and tags.get(place + 2) == "VB") else "preposition"
+        return (
+            None
+            if following == "VB" or (following == "RB" and tags.get(place + 2) == "VB")
+            else "preposition"
+        )
     if tag == "IN" or word == "according":
         return "preposition"
     if tag in (",", "``", "''") or word in ('"', "(", ")", "-", "–", "—", "--"):

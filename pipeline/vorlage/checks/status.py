@@ -11,7 +11,9 @@ from vorlage.checks.relations import opposite
 from vorlage.text.english import ENGLISH
 
 
-def find_status(comparison: Comparison, clauses: Sequence[Clause], matches: Sequence[Match]) -> Iterator[Finding]:
+def find_status(
+    comparison: Comparison, clauses: Sequence[Clause], matches: Sequence[Match]
+) -> Iterator[Finding]:
     """Yield how the status of a clause of the text differs from that in the document.
 
     Nothing differs if another place of the document, as good as the best, has the status of the text.
@@ -34,9 +36,14 @@ def _compare_polarity(comparison: Comparison, equals: Sequence[Match]) -> Iterat
     is_lost = clause.cue is None
     if clause.cue is not None and source.cue is not None:
         yield from comparison.agreed([clause.cue])
-    if any((match.document.cue is None) == is_lost for match in equals) or "purpose" in (clause.marker, source.marker):
+    if any((match.document.cue is None) == is_lost for match in equals) or "purpose" in (
+        clause.marker,
+        source.marker,
+    ):
         return
-    if "ing" in (clause.form, source.form) or opposite(text.lower[clause.predicate], document.lower[source.predicate]):
+    if "ing" in (clause.form, source.form) or opposite(
+        text.lower[clause.predicate], document.lower[source.predicate]
+    ):
         return
     places = text.sentence(clause.verb) if is_lost else document.clause(source.predicate)
     side = text if is_lost else document
@@ -57,7 +64,11 @@ def _compare_openings(comparison: Comparison, equals: Sequence[Match]) -> Iterat
     is_lost, cue = clause.opening is None, text.lower[clause.opening or 0]
     if best.alike < 3 or any((match.document.opening is None) == is_lost for match in equals):
         return
-    is_fact = clause.form == "finite" and text.tags[clause.predicate].startswith("VB") and text.content[clause.predicate]
+    is_fact = (
+        clause.form == "finite"
+        and text.tags[clause.predicate].startswith("VB")
+        and text.content[clause.predicate]
+    )
     if not is_fact or source.form in ("ing", "participle") or not (is_lost or cue in ENGLISH.hedges):
         return
     if not is_lost and not ENGLISH.modals.isdisjoint(document.lower[source.span[0] : source.span[1]]):
@@ -110,7 +121,9 @@ def _condition(clauses: Sequence[Clause], clause: Clause) -> Clause | None:
 def _mark(side: Statements, condition: Clause) -> int:
     """Return the place of the word that begins a condition."""
     first = side.sentence(condition.verb).start
-    return next((i for i in range(condition.verb, first - 1, -1) if side.lower[i] in CONDITIONS), condition.verb)
+    return next(
+        (i for i in range(condition.verb, first - 1, -1) if side.lower[i] in CONDITIONS), condition.verb
+    )
 
 
 def _sign(side: Statements, clause: Clause, condition: Clause) -> int:

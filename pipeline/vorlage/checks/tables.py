@@ -26,7 +26,9 @@ def find_exchanged_cells(pair: StatementPair) -> Iterator[Finding]:
         words = [word.replace(",", "") for word in text.lower[first:end]]
         named = [row for row in rows if _place(words, row.cells[0]) is not None]
         own = [cell for row in named for cell in row.cells]
-        others = [(row, cell) for row in rows if row not in named for cell in row.cells[1:] if cell not in own]
+        others = [
+            (row, cell) for row in rows if row not in named for cell in row.cells[1:] if cell not in own
+        ]
         for cell in own if named else ():
             if (place := _place(words, cell)) is not None:
                 span = first + place, first + place + len(cell)

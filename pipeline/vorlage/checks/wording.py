@@ -55,9 +55,7 @@ def _near(pair: StatementPair, t: int) -> set[int]:
 
 def _reversed_words(side: Statements) -> set[int]:
     """Return the words that are negated, or the least of their kind: *least expensive*."""
-    return {t + 1 for t, word in enumerate(side.lower) if word in ("less", "least")}.union(
-        read_negated(side)
-    )
+    return {t + 1 for t, word in enumerate(side.lower) if word in ("less", "least")}.union(read_negated(side))
 
 
 def find_quantities(pair: StatementPair) -> Iterator[Finding]:
