@@ -1,4 +1,4 @@
-"""What the clauses of a text assert otherwise than those of its document: who does what, and whether it holds."""
+"""What the clauses of a text assert otherwise than the document: who does what, and whether it holds."""
 
 from collections.abc import Iterator
 

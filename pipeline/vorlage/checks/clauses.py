@@ -1,4 +1,4 @@
-"""Reads the clauses of an English sentence: who does what to whom, whether it is denied, left open, or reported."""
+"""Reads the clauses of an English sentence: who does what, whether it is denied, left open, or reported."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -20,8 +20,8 @@ SPEAKING = ENGLISH.speech_verbs | ENGLISH.opening_verbs | ENGLISH.denying_verbs
 class Part:
     """What fills a role beside a predicate.
 
-    `head`: the place of the last noun of its noun phrase; `words`: the places of the content words of the phrase, with
-    those of what *of* and other prepositions add to it and of its apposition.
+    `head`: the place of the last noun of its noun phrase; `words`: the places of the content words of the
+    phrase, of what *of* adds to it (before its verb, other prepositions too), and of its apposition.
     """
 
     head: int
@@ -32,19 +32,19 @@ class Part:
 class Clause:
     """A clause of a sentence.
 
-    - `verb`: the place of its main verb; `predicate`: that place, or that of the adjective or noun after *be*;
+    - `verb`: the place of its main verb; `predicate`: that of what follows *be*, else the same;
     - `form`: of the verb group: `finite`, `to` (infinitive), `ing`, `participle`;
     - `span`: the half-open span of words from the first auxiliary to the predicate;
-    - `parts`: by role: `agent` (who does it, also of a passive with *by*; the subject of *be*), `patient` (the object, and
-      the subject of a passive), `recipient` (of *give* and the like), `time` (a noun phrase without a preposition), and one
-      role per preposition, named by it, such as `from` and `on`;
-    - `cue`: the place of the word that negates it, or None; two negations cancel. It may be part of the clause, or the
-      predicate above (*failed to*, *denied that*);
-    - `opening`: the place of the word that leaves open whether it happens, or None: *may*, a verb of wishing, believing or asking
-      above, the word that begins a condition;
-    - `marker`: the word that begins the clause, such as *if*, *because*, *that*; also *to*, a preposition before a gerund, *and*
-      for a verb that shares a subject, *relative*; empty for a main clause;
-    - `above`: the number of the clause that it hangs on in the list of the sentence, or None;
+    - `parts`: by role: `agent` (who does it, also behind *by*; the subject of *be*), `patient` (the object,
+      and the subject of a passive), `recipient` (of *give* and the like), `time` (*last year*), and one role for
+      each preposition, such as `from`, or `not because` for what is denied;
+    - `marker`: the word that begins the clause, such as *if*, *because*, *that*, or a preposition; `to` for
+      an infinitive, `purpose` for one that no verb asks for, `and` for a verb that shares its subject,
+      `relative`, `while` for a participle; empty for a main clause;
+    - `above`: the number, in the list of the sentence, of the clause that it hangs on, or None;
+    - `cue`: the place of the word that negates it, or None; two cancel. It may be above: *failed to*;
+    - `opening`: the place of the word that leaves open whether it happens, or None: *may*, a verb above of
+      wishing, asking or believing, or the verb of a condition;
     - `speaker`: who says, believes or claims it, or None.
     """
 
@@ -191,6 +191,7 @@ class _Sentence(Skeleton):
 
 
 def read_status(side: Statements, clauses: Sequence[Clause], clause: Clause) -> None:
+    """Set what negates a clause, what leaves it open, and who says it, by the clauses above it too."""
     cues = [*_own_cues(side, clause)]
     clause.opening = _own_opening(side, clause)
     each, depth = clause, 0

@@ -17,7 +17,7 @@ CORE = frozenset(["agent", "patient", "recipient"])
 
 
 def find_exchanges(comparison: Comparison, matches: Sequence[Match]) -> Iterator[Finding]:
-    """Yield the parts of a clause that stand elsewhere in the document, and those of which it says this of others."""
+    """Yield the parts of a clause that stand elsewhere in the document, or have others beside them there."""
     best = matches[0]
     if any(_is_converse(comparison, match) for match in matches):
         yield from comparison.agreed([best.text.predicate])
@@ -72,7 +72,7 @@ def _exchanged(comparison: Comparison, match: Match) -> tuple[Part, Part] | None
 
 
 def _stands(comparison: Comparison, part: Part, there: Sequence[Part], here: Sequence[Part]) -> bool:
-    """Return whether words of a part of the text are among some parts of the document, and not among others."""
+    """Return whether words of a part of the text are among some parts of the document but not among others."""
     others, own = (
         frozenset[str]().union(*(comparison.stems(comparison.document, each) for each in parts))
         for parts in (there, here)

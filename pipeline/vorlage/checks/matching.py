@@ -1,4 +1,4 @@
-"""Finds the clauses of a document that a clause of a text may come from, by predicates and what fills roles."""
+"""Finds the clauses of a document that a clause of a text may come from, by predicates and roles."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from vorlage.attribution.reading import AGREED, Finding
 from vorlage.checks.clauses import Clause, Part, read_clauses
-from vorlage.checks.facts import SAYS, Name, StatementPair, Statements
+from vorlage.checks.facts import SAYS, Fact, Name, StatementPair, Statements
 from vorlage.checks.persons import Stems, is_proper, referents, share_a_word
 from vorlage.checks.relations import relation
 from vorlage.text.english import ENGLISH
@@ -19,9 +19,9 @@ _VAGUE = frozenset(["PRP", "CD", "WP", "DT", "EX", "JJ", "RB"])  # tags of heads
 class Match(NamedTuple):
     """A clause of the text, and one of the document with the same or a related predicate.
 
-    `number`: of the document sentence; `alike`: 3 for forms of one predicate, 2 for a related one that is linked,
-    1 for one that is related or linked; `shared`: how many roles are filled alike; `loose`: how many roles of the text
-    are filled by what stands in any role of the document.
+    `number`: of the document sentence; `alike`: 3 for forms of one predicate, 2 for a related one that is
+    linked, 1 for one that is related or linked; `shared`: how many roles are filled alike; `loose`: how many
+    roles of the text are filled by what stands in any role of the document.
     """
 
     text: Clause
@@ -97,7 +97,7 @@ class Comparison:
         return self.name(side, part) | {side.stems[i] for i in part.words if side.content[i]}
 
     def is_same(self, a: Part, b: Part) -> bool | None:
-        """Return whether a part of the text and one of the document are one thing; None if that is unknown."""
+        """Return whether a part of the text and one of the document are one thing; None if it is unknown."""
         text, document = self.text, self.document
         name, other = self.name(text, a), self.name(document, b)
         if name and other:
@@ -120,7 +120,7 @@ class Comparison:
         return kind in ("same", "synonym", "broader", "narrower")
 
     def fills(self, some: Sequence[Part], others: Sequence[Part]) -> bool | None:
-        """Return whether one of some parts is one of others; None if that is unknown, or if there are none."""
+        """Return whether one of some parts is one of others; None if it is unknown, or there are none."""
         found = [self.is_same(a, b) for a in some for b in others]
         return True if True in found else None if None in found or not found else False
 
@@ -132,7 +132,7 @@ class Comparison:
         return self.fills([part], others)
 
     @staticmethod
-    def _values(side: Statements, parts: Sequence[Part]) -> list:
+    def _values(side: Statements, parts: Sequence[Part]) -> list[Fact]:
         facts = (side.fact_at(i) for part in parts for i in sorted(part.words))
         return [fact for fact in facts if fact and not isinstance(fact.value, Name)]
 

@@ -28,17 +28,17 @@ def find_negations(pair: StatementPair) -> Iterator[Finding]:
     negated, source = read_negated(text), read_negated(document)
     for t, j in _same_words(pair):
         here, there = negated.get(t), source.get(j)
-        if here is None and there is not None:
-            if not _is_affirmed(document, j) and _lacks(text, text.sentence(t), document, there):
-                lost = there, j + 1
-                message = f"“{document.words[there]}” was lost: the source says “{document.quote(lost)}”"
-                yield Finding(_predicate(text, t), lost, "negation", CONTRADICTED, message)
-        elif here is not None and there is None:
-            if not _is_said(pair, here) and _lacks(document, document.clause(j), text, here):
-                around = document.around(j, 2)
-                said = document.quote((around.start, around.stop))
-                message = f"“{text.words[here]}” was added: the source says “{said}”"
-                yield Finding((here, t + 1), (j, j + 1), "negation", CONTRADICTED, message)
+        is_lost = here is None and there is not None and not _is_affirmed(document, j)
+        if is_lost and _lacks(text, text.sentence(t), document, there or 0):
+            lost = there or 0, j + 1
+            message = f"“{document.words[lost[0]]}” was lost: the source says “{document.quote(lost)}”"
+            yield Finding(_predicate(text, t), lost, "negation", CONTRADICTED, message)
+        is_added = here is not None and there is None and not _is_said(pair, here)
+        if is_added and _lacks(document, document.clause(j), text, here or 0):
+            around = document.around(j, 2)
+            said = document.quote((around.start, around.stop))
+            message = f"“{text.words[here or 0]}” was added: the source says “{said}”"
+            yield Finding((here or 0, t + 1), (j, j + 1), "negation", CONTRADICTED, message)
 
 
 def _predicate(side: Statements, place: int) -> Span:

@@ -7,7 +7,7 @@ from vorlage.attribution.reading import CONTRADICTED, Finding
 from vorlage.checks.clauses import Clause
 from vorlage.checks.facts import Statements
 from vorlage.checks.matching import Comparison
-from vorlage.checks.persons import PROPER
+from vorlage.checks.phrases import PROPER
 from vorlage.text.wordnet import open_wordnet
 from vorlage.text.words import stem
 
@@ -30,7 +30,8 @@ class Link(NamedTuple):
     """Two sides of a sentence and what links them.
 
     `kind`: `order`, `cause`, `change` (*from … to*) or `than`; `place`: of the word that links them; `first`,
-    `second`: the words of the sides; `heads`: the stems of predicates and nouns of which one must have changed sides.
+    `second`: the words of the sides; `heads`: the stems of predicates and nouns, of which one must have
+    changed sides.
     """
 
     kind: str

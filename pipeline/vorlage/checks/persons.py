@@ -6,11 +6,11 @@ from os.path import commonprefix
 from typing import TypeAlias
 
 from vorlage.checks.facts import Statements
+from vorlage.checks.phrases import PROPER
 from vorlage.text.english import ENGLISH
 from vorlage.text.tags import FINITE
 from vorlage.text.wordnet import PARTS_OF_SPEECH, open_wordnet
 
-PROPER = frozenset(["NNP", "NNPS"])
 BACK = 2  # sentences before that of a pronoun in which its name may stand
 _SAME_START = 4  # letters that two forms of a name share: *Lyon*, *Lyonnais*
 

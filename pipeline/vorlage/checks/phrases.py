@@ -1,4 +1,4 @@
-"""Reads the phrases of an English sentence from its tags: noun phrases, verb groups, and the words between."""
+"""Reads the phrases of an English sentence from its tags: noun phrases, verb groups, words between."""
 
 from collections.abc import Iterator
 from typing import Literal, NamedTuple, TypeAlias
@@ -33,8 +33,8 @@ _AFTER_INFINITIVE = frozenset(["DT", "PRP", "PRP$", "IN", "CD", "JJR", "RB"])
 class Phrase(NamedTuple):
     """A phrase of a sentence.
 
-    `first`, `end`: its words, half-open; `head`: the noun, the main verb, or the word itself; `form`: of a verb
-    group; `is_passive`: whether the group has *be* before a participle.
+    `first`, `end`: its words, half-open; `head`: the noun, the main verb, or the word itself; `form`: of a
+    verb group; `is_passive`: whether the group has *be* before a participle.
     """
 
     kind: Kind
@@ -170,7 +170,7 @@ def _noun_end(side: Statements, first: int, stop: int, tags: dict[int, str]) -> 
             place += 1
         elif tag in ("VBG", "VBN") and before in ("DT", "PRP$", "POS", "JJ", "CD"):
             place += 1
-        elif tag == "RB" and place > first and tags.get(place + 1, "") in ("JJ", "JJR"):
+        elif before and tag == "RB" and tags.get(place + 1) in ("JJ", "JJR"):
             place += 1
         else:
             break

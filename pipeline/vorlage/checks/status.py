@@ -58,7 +58,7 @@ def _compare_polarity(comparison: Comparison, equals: Sequence[Match]) -> Iterat
 
 
 def _compare_openings(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:
-    """Yield a verb that tells a fact on one side, and on the other what may be, is planned, asked or believed."""
+    """Yield a verb that tells a fact on one side, on the other what may be, is planned, asked or believed."""
     text, document, best = comparison.text, comparison.document, equals[0]
     clause, source = best.text, best.document
     is_lost, cue = clause.opening is None, text.lower[clause.opening or 0]
@@ -91,7 +91,7 @@ def _leaves_open(side: Statements, place: int) -> bool:
 def _compare_conditions(
     comparison: Comparison, clauses: Sequence[Clause], equals: Sequence[Match]
 ) -> Iterator[Finding]:
-    """Yield a condition that was lost, or that has the other sign; a status that both state in two ways agrees."""
+    """Yield a condition that was lost, or has the other sign; what both state in two ways agrees."""
     text, document, best = comparison.text, comparison.document, equals[0]
     here = _condition(clauses, best.text)
     others = [_condition(comparison.source(match.number), match.document) for match in equals]
@@ -104,9 +104,9 @@ def _compare_conditions(
         else:
             yield comparison.finding(best, (_mark(text, here), here.span[1]), "condition", CONTRADICTED)
     elif there and not here and all(others) and best.text.opening is None and best.text.form == "finite":
-        words = {document.stems[i] for i in there.extent if document.content[i]}
+        stems = {document.stems[i] for i in there.extent if document.content[i]}
         is_open = any(_leaves_open(text, i) for i in text.sentence(best.text.verb))
-        if 2 * len(words.intersection(text.stems)) < len(words) and not is_open:
+        if 2 * len(stems.intersection(text.stems)) < len(stems) and not is_open:
             source = _mark(document, there), there.extent.stop
             message = "“{}”: the source says so only “{}”"
             yield comparison.pair.finding(best.text.span, source, "condition", LIKELY, message)
@@ -127,7 +127,7 @@ def _mark(side: Statements, condition: Clause) -> int:
 
 
 def _sign(side: Statements, clause: Clause, condition: Clause) -> int:
-    """Return 1 if a clause holds when its condition does, -1 if it does not then, 0 if it holds in any case."""
+    """Return 1 if a clause holds when its condition does, -1 if it does not then, 0 if it always does."""
     mark = _mark(side, condition)
     if side.lower[mark - 1] == "even":
         return 0

@@ -17,8 +17,8 @@ def is_form(side: Statements, place: int, words: Set[str]) -> bool:
 class Skeleton:
     """The phrases of a sentence, with the subjects of its verbs.
 
-    `subjects`: the phrases that are subjects of each verb; `hanging`: the marker of its clause and the verb above;
-    `fronted`: the noun phrases with a preposition before its subject; all by the number of the verb's phrase.
+    `subjects`: the phrases that are subjects of each verb; `hanging`: the marker of its clause and the verb
+    above; `fronted`: the noun phrases with a preposition before its subject; all by the number of its phrase.
     """
 
     def __init__(self, side: Statements, number: int) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from vorlage.attribution.reading import AGREED, CONTRADICTED, Finding
@@ -56,10 +57,11 @@ def _read_rows(raw: str) -> Iterator[Row]:
         lines.append((start, line))
         start += len(line) + 1
     for separator in SEPARATORS:
-        for cells, group in groupby(lines, lambda line: line[1].strip(" |").count(separator)):
-            rows = list(group)
+        counted = [(line.strip(" |").count(separator), start, line) for start, line in lines]
+        for separators, group in groupby(counted, itemgetter(0)):
+            rows = [(start, line) for _, start, line in group]
             is_prose = any(line.rstrip().endswith((".", ":", "?")) for _, line in rows)
-            if cells + 1 < LEAST_CELLS or len(rows) < LEAST_ROWS or is_prose:
+            if separators + 1 < LEAST_CELLS or len(rows) < LEAST_ROWS or is_prose:
                 continue
             for start, line in rows[1:]:
                 parts = [part.lower().split() for part in line.strip(" |").split(separator)]
