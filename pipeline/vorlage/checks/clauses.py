@@ -35,8 +35,8 @@ class Clause:
     - `verb`: the place of its main verb; `predicate`: that of what follows *be*, else the same;
     - `form`: of the verb group: `finite`, `to` (infinitive), `ing`, `participle`;
     - `span`: the half-open span of words from the first auxiliary to the predicate;
-    - `parts`: by role: `agent` (who does it, also behind *by*; the subject of *be*), `patient` (the object,
-      and the subject of a passive), `recipient` (of *give* and the like), `time` (*last year*), and one role for
+    - `parts`: by role: `agent` (who does it; the subject of *be*), `patient` (the object, and the
+      subject of a passive), `recipient` (of *give* and the like), `time` (*last year*), and one role for
       each preposition, such as `from`, or `not because` for what is denied;
     - `marker`: the word that begins the clause, such as *if*, *because*, *that*, or a preposition; `to` for
       an infinitive, `purpose` for one that no verb asks for, `and` for a verb that shares its subject,

@@ -72,7 +72,7 @@ def _exchanged(comparison: Comparison, match: Match) -> tuple[Part, Part] | None
 
 
 def _stands(comparison: Comparison, part: Part, there: Sequence[Part], here: Sequence[Part]) -> bool:
-    """Return whether words of a part of the text are among some parts of the document but not among others."""
+    """Return whether words of a part of the text are among parts of the document, and not among others."""
     others, own = (
         frozenset[str]().union(*(comparison.stems(comparison.document, each) for each in parts))
         for parts in (there, here)

@@ -1,6 +1,6 @@
 """Words that one side alone negates, by the scope of *not*, *no*, *without* and *failed to*."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from vorlage.attribution.reading import CONTRADICTED, Finding
 from vorlage.checks.facts import StatementPair, Statements
@@ -60,9 +60,10 @@ def _same_words(pair: StatementPair) -> Iterator[tuple[int, int]]:
                 yield t, j
 
 
-def is_negative(side: Statements, places: Iterable[int]) -> bool:
-    """Return whether a word at some places negates, or may stand for a negation."""
-    return any(side.lower[i] in NEGATIVE and not is_idle(side, i) for i in places)
+def is_negative(side: Statements, places: range) -> bool:
+    """Return whether a word at some places negates, or may stand for a negation, unlike *not only*."""
+    idle = {k for i in places if side.lower[i] in CUES and is_idle(side, i) for k in (i, i + 1)}
+    return any(side.lower[i] in NEGATIVE and i not in idle for i in places)
 
 
 def _lacks(side: Statements, places: range, other: Statements, cue: int) -> bool:

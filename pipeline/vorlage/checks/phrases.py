@@ -159,6 +159,8 @@ def _noun_end(side: Statements, first: int, stop: int, tags: dict[int, str]) -> 
             if has_noun and tags[place - 1] not in PROPER | {"POS"}:
                 break
             place, has_noun = fact.words[1], True
+            if fact.value.kind == "date":  # *in 2022 Lumen bought*
+                break
         elif has_noun and (
             side.lower[place] in ("last", "next")
             or tag in ("DT", "PRP$")
@@ -168,12 +170,11 @@ def _noun_end(side: Statements, first: int, stop: int, tags: dict[int, str]) -> 
         elif tag in _IN_NOUN:
             has_noun |= tag in NOUNS
             place += 1
-        elif tag in ("VBG", "VBN") and before in ("DT", "PRP$", "POS", "JJ", "CD"):
-            place += 1
-        elif before and tag == "RB" and tags.get(place + 1) in ("JJ", "JJR"):
-            place += 1
         else:
-            break
+            is_participle = tag in ("VBG", "VBN") and before in ("DT", "PRP$", "POS", "JJ", "CD")
+            if not (is_participle or (before and tag == "RB" and tags.get(place + 1) in ("JJ", "JJR"))):
+                break
+            place += 1
     return place
 
 

@@ -36,6 +36,10 @@ def _compare_polarity(comparison: Comparison, equals: Sequence[Match]) -> Iterat
     is_lost = clause.cue is None
     if clause.cue is not None and source.cue is not None:
         yield from comparison.agreed([clause.cue])
+    signs = _bounds(text, clause) | _bounds(document, source)
+    if is_lost != (source.cue is None) and len(signs) > 1:  # *not more than*, *at most*
+        yield from comparison.agreed(clause.extent)
+        return
     if any((match.document.cue is None) == is_lost for match in equals) or "purpose" in (
         clause.marker,
         source.marker,
@@ -55,6 +59,16 @@ def _compare_polarity(comparison: Comparison, equals: Sequence[Match]) -> Iterat
     elif source.cue is not None and source.cue < source.span[0] - 1 and "agent" in clause.parts:
         first = min(clause.parts["agent"][0].words)  # *hardly any shops*, *most shops*
     yield comparison.finding(best, (first, end), "negation", CONTRADICTED)
+
+
+def _bounds(side: Statements, clause: Clause) -> set[str]:
+    """Return whether the numbers in a clause are lower bounds, `>`, or upper bounds, `<`."""
+    facts = {side.fact_at(i) for i in clause.extent} - {None}
+    words = [" ".join(side.lower[slice(*fact.words)]) for fact in facts if fact]
+    signs = (
+        sign for each in words for phrase, sign in ENGLISH.bounds.items() if each.startswith(f"{phrase} ")
+    )
+    return {sign[0] for sign in signs if sign[0] in "<>"}
 
 
 def _compare_openings(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:

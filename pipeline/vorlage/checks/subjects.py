@@ -162,7 +162,9 @@ class Skeleton:
             ):
                 return word, last
             finite = [v for v in earlier if self.phrases[v].form != "participle"]
-            return word, finite[-1] if finite else following
+            main = finite[-1] if finite else following
+            is_than = main is not None and self.hanging.get(main, ("", None))[0] == "than"
+            return word, self.hanging[main][1] if main is not None and is_than else main
         if self.kind(start - 1) == "relative":
             return "relative", last
         if self.kind(start - 1) == "verb" and self.verb_is(start - 1, ENGLISH.speech_verbs):
