@@ -113,7 +113,8 @@ def _find_moved(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Fin
 
 def _find_other_agents(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:
     """Yield a person who does what the document says of another, whom the text does not name."""
-    if not equals or equals[0].alike < 3 or not equals[0].shared:
+    alone = [match for match in equals[:1] if {*match.text.parts, *match.document.parts} == {"agent"}]
+    if not equals or equals[0].alike < 3 or not (equals[0].shared or alone):
         return
     best, agents = equals[0], equals[0].text.parts.get("agent", [])
     others = [match.document.parts.get("agent", []) for match in equals]

@@ -34,6 +34,8 @@ def _compare_polarity(comparison: Comparison, equals: Sequence[Match]) -> Iterat
     text, document, best = comparison.text, comparison.document, equals[0]
     clause, source = best.text, best.document
     is_lost = clause.cue is None
+    if not text.content[clause.predicate]:
+        return
     if clause.cue is not None and source.cue is not None:
         yield from comparison.agreed([clause.cue])
     signs = _bounds(text, clause) | _bounds(document, source)
