@@ -8,6 +8,7 @@ from vorlage.checks.facts import Statements
 from vorlage.checks.matching import Comparison, Match
 from vorlage.checks.persons import is_proper
 from vorlage.checks.relations import opposite
+from vorlage.checks.subjects import is_form
 from vorlage.text.english import ENGLISH
 from vorlage.types import Span
 
@@ -113,13 +114,24 @@ def _find_moved(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Fin
 
 def _find_other_agents(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:
     """Yield a person who does what the document says of another, whom the text does not name."""
-    alone = [match for match in equals[:1] if {*match.text.parts, *match.document.parts} == {"agent"}]
+    alone = [
+        match
+        for match in equals[:1]
+        if {*match.text.parts, *match.document.parts} == {"agent"}
+        and not is_form(comparison.text, match.text.predicate, ENGLISH.speech_verbs)
+    ]
     if not equals or equals[0].alike < 3 or not (equals[0].shared or alone):
         return
     best, agents = equals[0], equals[0].text.parts.get("agent", [])
     others = [match.document.parts.get("agent", []) for match in equals]
     persons = _is_person(comparison.text, agents) and _is_person(comparison.document, others[0])
-    if not persons or any(comparison.fills(agents, each) is not False or not each for each in others):
+    heads = {comparison.text.lower[part.head] for part in agents}
+    heads |= {comparison.document.lower[part.head] for part in others[0]}
+    if (
+        not persons
+        or heads <= ENGLISH.third_persons
+        or any(comparison.fills(agents, each) is not False or not each for each in others)
+    ):
         return
     name, other = (
         comparison.name(comparison.text, agents[0]),
