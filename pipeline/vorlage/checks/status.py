@@ -92,6 +92,9 @@ def _compare_openings(comparison: Comparison, equals: Sequence[Match]) -> Iterat
     side, place = (text, clause.verb) if is_lost else (document, source.verb)
     if any(_leaves_open(side, i) for i in side.sentence(place)):
         return
+    said = {text.stems[i] for i in text.sentence(clause.verb)}
+    if is_lost and document.stems[source.opening or 0] in said:  # *scientists claim they suffered*
+        return
     is_future = "will" in text.lower[clause.span[0] : clause.span[1]]
     if not (is_lost and is_future and document.lower[source.opening or 0] not in ENGLISH.hedges):
         yield comparison.finding(best, clause.span, "hedge", LIKELY)
