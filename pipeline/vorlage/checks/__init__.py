@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from vorlage.attribution.reading import SILENT, Finding, Reading
+from vorlage.checks.assertions import find_assertions
 from vorlage.checks.counterparts import find_absent, find_exchanged, find_values
 from vorlage.checks.facts import StatementPair, read_statements
 from vorlage.checks.negation import find_negations
 from vorlage.checks.number_words import number_words
-from vorlage.checks.roles import find_merged, find_roles, find_speakers
 from vorlage.checks.substitution import find_absent_names, find_substituted
-from vorlage.checks.wording import find_added, find_compared, find_frames, find_frequencies, find_quantities
+from vorlage.checks.tables import find_exchanged_cells
+from vorlage.checks.wording import find_added, find_frames, find_frequencies, find_quantities
 from vorlage.text.detect import UNKNOWN, name_languages
 
 Check: TypeAlias = Callable[[StatementPair], Iterable[Finding]]
@@ -27,12 +28,10 @@ CHECKS: tuple[Check, ...] = (
     find_exchanged,
     find_substituted,
     find_negations,
+    find_assertions,
+    find_exchanged_cells,
     find_quantities,
     find_frequencies,
-    find_roles,
-    find_compared,
-    find_merged,
-    find_speakers,
     find_absent_names,
     find_absent,
     find_added,

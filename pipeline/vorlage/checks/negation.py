@@ -1,9 +1,8 @@
-"""Negations and hedges of one side that the other lacks, by the scope of *not*, *failed to*, *may*."""
+"""Words that one side alone negates, by the scope of *not*, *no*, *without* and *failed to*."""
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterator
 
-from vorlage.attribution.reading import CONTRADICTED, LIKELY, Finding
+from vorlage.attribution.reading import CONTRADICTED, Finding
 from vorlage.checks.facts import StatementPair, Statements
 from vorlage.checks.relations import relation
 from vorlage.text.english import ENGLISH
@@ -11,7 +10,7 @@ from vorlage.text.words import AUXILIARIES, stem
 from vorlage.types import Span
 
 # Words that negate or hedge what follows, and those that may stand for a negation in a paraphrase.
-CUES, HEDGES = ENGLISH.negations | ENGLISH.negating_verbs, ENGLISH.hedges | ENGLISH.weak_hedges
+CUES = ENGLISH.negations | ENGLISH.negating_verbs
 NEGATIVE = CUES | ENGLISH.negative_words
 # These may stand between a cue and the word in its scope.
 BETWEEN = NEGATIVE | ENGLISH.negation_fillers
@@ -20,84 +19,26 @@ REACH, NEAR, FAR = 6, 5, 10
 # Words before a verb or a noun that belong to what is said of it.
 BEFORE = AUXILIARIES | ENGLISH.modals | set(ENGLISH.quantities)
 # Words that leave open whether something happens.
-UNCERTAIN = HEDGES | ENGLISH.uncertain_words
-
-
-class Polarity(NamedTuple):
-    """The words of a text that are negated or hedged.
-
-    `negated`, `hedged`: the place of the cue of each such word, for `hedged` of verbs alone; `negative`: the
-    places of the words that negate, or may stand for a negation.
-    """
-
-    negated: dict[int, int]
-    hedged: dict[int, int]
-    negative: frozenset[int]
-
-
-Polarities: TypeAlias = tuple[Polarity, Polarity]  # of a text and of its document
-
-
-def read_polarity(side: Statements) -> Polarity:
-    """Return the words of a text that are negated or hedged."""
-    negated, idle = _read_negated(side)
-    negative = frozenset(t for t, word in enumerate(side.lower) if word in NEGATIVE and t not in idle)
-    return Polarity(negated, _read_hedged(side), negative)
+UNCERTAIN = ENGLISH.hedges | ENGLISH.weak_hedges | ENGLISH.uncertain_words
 
 
 def find_negations(pair: StatementPair) -> Iterator[Finding]:
-    """Yield the words that are negated, and the verbs that are hedged as by *may*, on one side alone."""
+    """Yield the words that are negated on one side alone."""
     text, document = pair.text, pair.document
-    polarity, source = polarities = read_polarity(text), read_polarity(document)
+    negated, source = read_negated(text), read_negated(document)
     for t, j in _same_words(pair):
-        here, there = polarity.negated.get(t), source.negated.get(j)
-        if _is_negation(pair, t, j, here, there, polarities):
-            yield _difference(pair, t, j, here, there, "negation", CONTRADICTED)
-        here, there = polarity.hedged.get(t), source.hedged.get(j)
-        if _is_hedge(pair, t, j, here, there):
-            modal = there is not None and document.lower[there] in ENGLISH.modals
-            sure = modal and "will" in text.lower[max(t - 3, 0) : t]
-            yield _difference(pair, t, j, here, there, "hedge", CONTRADICTED if sure else LIKELY)
-
-
-def _is_negation(
-    pair: StatementPair, t: int, j: int, here: int | None, there: int | None, polarities: Polarities
-) -> bool:
-    """Return whether a cue, `here` or `there`, negates a word that the other side does not negate."""
-    (text, document), (polarity, source) = (pair.text, pair.document), polarities
-    if here is None and there is not None:
-        is_lost = not _is_affirmed(document, source, j)
-        return is_lost and _lacks(text, polarity, text.sentence(t), document, there)
-    if here is not None and there is None:
-        return not _is_said(pair, here) and _lacks(document, source, document.clause(j), text, here)
-    return False
-
-
-def _is_hedge(pair: StatementPair, t: int, j: int, here: int | None, there: int | None) -> bool:
-    """Return whether a cue, `here` or `there`, hedges a verb that the other side is sure of."""
-    text, document = pair.text, pair.document
-    if (here is None) == (there is None) or text.tags[t] == "VBG":
-        return False
-    if here is not None and text.lower[here] not in ENGLISH.hedges:
-        return False
-    other, place = (text, t) if here is None else (document, j)
-    return not any(other.lower[i] in UNCERTAIN for i in other.sentence(place))
-
-
-def _difference(
-    pair: StatementPair, t: int, j: int, here: int | None, there: int | None, kind: str, severity: int
-) -> Finding:
-    """Return how a word differs of which one side has the cue, `here` or `there`."""
-    text, document = pair.text, pair.document
-    if here is None:
-        assert there is not None
-        source = there, j + 1
-        message = f"“{document.words[there]}” was lost: the source says “{document.quote(source)}”"
-        return Finding(_predicate(text, t), source, kind, severity, message)
-    around = document.around(j, 2)
-    said = document.quote((around.start, around.stop))
-    message = f"“{text.words[here]}” was added: the source says “{said}”"
-    return Finding((here, t + 1), (j, j + 1), kind, severity, message)
+        here, there = negated.get(t), source.get(j)
+        is_lost = here is None and there is not None and not _is_affirmed(document, j)
+        if is_lost and _lacks(text, text.sentence(t), document, there or 0):
+            lost = there or 0, j + 1
+            message = f"“{document.words[lost[0]]}” was lost: the source says “{document.quote(lost)}”"
+            yield Finding(_predicate(text, t), lost, "negation", CONTRADICTED, message)
+        is_added = here is not None and there is None and not _is_said(pair, here)
+        if is_added and _lacks(document, document.clause(j), text, here or 0):
+            around = document.around(j, 2)
+            said = document.quote((around.start, around.stop))
+            message = f"“{text.words[here or 0]}” was added: the source says “{said}”"
+            yield Finding((here or 0, t + 1), (j, j + 1), "negation", CONTRADICTED, message)
 
 
 def _predicate(side: Statements, place: int) -> Span:
@@ -119,7 +60,13 @@ def _same_words(pair: StatementPair) -> Iterator[tuple[int, int]]:
                 yield t, j
 
 
-def _lacks(side: Statements, polarity: Polarity, places: Iterable[int], other: Statements, cue: int) -> bool:
+def is_negative(side: Statements, places: range) -> bool:
+    """Return whether a word at some places negates, or may stand for a negation, unlike *not only*."""
+    idle = {k for i in places if side.lower[i] in CUES and is_idle(side, i) for k in (i, i + 1)}
+    return any(side.lower[i] in NEGATIVE and i not in idle for i in places)
+
+
+def _lacks(side: Statements, places: range, other: Statements, cue: int) -> bool:
     """Return whether no word at some places is negative, or stands for the negation at `cue` of the other."""
     words = [side.lower[i] for i in places]
     others = {other.stems[i] for i in other.sentence(cue)}
@@ -128,15 +75,14 @@ def _lacks(side: Statements, polarity: Polarity, places: Iterable[int], other: S
         for word in words
         for prefix in ENGLISH.negative_prefixes
     )
-    return polarity.negative.isdisjoint(places) and not prefixed
+    return not (prefixed or is_negative(side, places))
 
 
-def _is_affirmed(document: Statements, polarity: Polarity, place: int) -> bool:
+def _is_affirmed(document: Statements, place: int) -> bool:
     """Return whether a negated word stands near its place without negation too."""
     number = document.sentences[place]
     return any(
-        abs(document.sentences[other] - number) <= 1
-        and polarity.negative.isdisjoint(document.sentence(other))
+        abs(document.sentences[other] - number) <= 1 and not is_negative(document, document.sentence(other))
         for other in document.stem_places[document.stems[place]]
     )
 
@@ -148,37 +94,22 @@ def _is_said(pair: StatementPair, cue: int) -> bool:
     return any(abs(pair.document.sentences[j] - home) <= 1 for j in places for home in homes)
 
 
-def _read_negated(side: Statements) -> tuple[dict[int, int], set[int]]:
-    """Return the place of the cue of each negated word, and the cues that negate nothing.
+def read_negated(side: Statements) -> dict[int, int]:
+    """Return the place of the cue of each negated word.
 
     A cue that is negated itself cancels: *did not fail to notice*. *Not only* and *not until* negate nothing.
     """
     negated: dict[int, int] = {}
-    idle: set[int] = set()
     for cue, word in enumerate(side.lower):
         if word not in CUES or side.fact_at(cue):
             continue
-        if cue in negated or _is_idle(side, cue):
-            idle |= {cue, cue + 1, negated.get(cue, cue)}
-            continue
-        for target in _negated_by(side, cue):
-            negated.setdefault(target, cue)
-    return negated, idle
+        if cue not in negated and not is_idle(side, cue):
+            for target in _negated_by(side, cue):
+                negated.setdefault(target, cue)
+    return negated
 
 
-def _read_hedged(side: Statements) -> dict[int, int]:
-    """Return the place of the cue of each verb that is said to be only possible or likely."""
-    hedged: dict[int, int] = {}
-    for cue, word in enumerate(side.lower):
-        if word not in HEDGES or (word in ("may", "might") and side.words[cue][0].isupper()):
-            continue
-        target = _target(side, cue, across=word in ENGLISH.opinions, verb=True)
-        if target is not None:
-            hedged.setdefault(target, cue)
-    return hedged
-
-
-def _is_idle(side: Statements, cue: int) -> bool:
+def is_idle(side: Statements, cue: int) -> bool:
     """Return whether a cue negates nothing.
 
     Such are *not only*, *no doubt*, *no 5*, *not … until*, *not before May*, and *failed* without *to*.

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from vorlage.attribution.reading import CHECK, CONTRADICTED, LIKELY, UNEQUAL, Finding
 from vorlage.checks.facts import ABSENT, SAYS, StatementPair, Statements
 from vorlage.checks.names import Name, are_confused, initials, is_acronym, is_name, read_acronyms
-from vorlage.checks.negation import read_polarity
+from vorlage.checks.negation import read_negated
 from vorlage.checks.relations import AGREEING, relation
 from vorlage.text.english import ENGLISH
 from vorlage.text.words import is_punctuation
@@ -112,9 +112,7 @@ def _support(pair: StatementPair, t: int, j: int) -> tuple[int, int]:
 
 def _reversed_words(side: Statements) -> set[int]:
     """Return the words that are negated, or the least of their kind: *least expensive*."""
-    return {t + 1 for t, word in enumerate(side.lower) if word in ("less", "least")}.union(
-        read_polarity(side).negated
-    )
+    return {t + 1 for t, word in enumerate(side.lower) if word in ("less", "least")}.union(read_negated(side))
 
 
 def _find_names(pair: StatementPair) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Other quantifiers, words added to a linked sentence or around it, exchanged comparisons."""
+"""Other quantifiers, and words added to a linked sentence or around it."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,7 +11,6 @@ from vorlage.attribution.reading import CHECK, CONTRADICTED, SILENT, WITHOUT, Fi
 from vorlage.checks.facts import SAYS, StatementPair, Statements
 from vorlage.text.english import ENGLISH
 from vorlage.text.normal import normal_form
-from vorlage.text.tags import NOUNS
 
 # How much *one of* means, and the lines of quantities that it contradicts: *all* and *none*.
 PART, TOTAL = -1, {ENGLISH.quantities["all"], ENGLISH.quantities["none"]}
@@ -80,34 +79,6 @@ def find_added(pair: StatementPair) -> Iterator[Finding]:
             if any(j + 1 in after and j + 1 in document.sentence(j) for j in before):
                 message = "“{}” was added to what the source says"
                 yield pair.finding((content[0], content[-1] + 1), None, "addition", CHECK, message)
-
-
-def find_compared(pair: StatementPair) -> Iterator[Finding]:
-    """Yield comparisons whose sides were exchanged: *larger in men than in women*."""
-    text, document = pair.text, pair.document
-    for t, word in enumerate(text.lower):
-        if word != "than":
-            continue
-        clause, following = text.clause(t), range(t + 1, min(t + 6, text.sentence(t).stop))
-        left, right = (
-            [i for i in places if text.tags[i] in NOUNS | {"JJ"}]
-            for places in (range(clause.start, t), following)
-        )
-        for j in (j for n in sorted(pair.home(t)) for j in document.places(n) if document.lower[j] == word):
-            start, stop = document.clause(j).start, document.sentence(j).stop
-            before = {document.stems[k] for k in range(start, j)}
-            after = {document.stems[k] for k in range(j + 1, min(stop, j + 6))}
-            lefts = [i for i in left if text.stems[i] in after - before]
-            rights = [i for i in right if text.stems[i] in before - after]
-            degrees = _degrees(text, range(clause.start, t)), _degrees(document, range(start, j))
-            if lefts and rights and not (all(degrees) and degrees[0].isdisjoint(degrees[1])):
-                message = "“{}”: the source compares the other way round"
-                yield pair.finding((lefts[0], rights[-1] + 1), (j, j + 1), "role", CONTRADICTED, message)
-
-
-def _degrees(side: Statements, places: range) -> set[str]:
-    """Return the comparatives among some words."""
-    return {side.lower[i] for i in places if side.tags[i] in ("JJR", "RBR")}
 
 
 def find_frames(pair: StatementPair) -> Iterator[Finding]:

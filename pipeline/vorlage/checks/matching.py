@@ -1,0 +1,148 @@
+"""Finds the clauses of a document that a clause of a text may come from, by predicates and roles."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from vorlage.attribution.reading import AGREED, Finding
+from vorlage.checks.clauses import Clause, Part, read_clauses
+from vorlage.checks.facts import SAYS, Fact, StatementPair, Statements
+from vorlage.checks.names import Name
+from vorlage.checks.persons import Stems, is_proper, referents, share_a_word
+from vorlage.checks.relations import relation
+from vorlage.text.english import ENGLISH
+from vorlage.types import Span
+
+NEAR = 4  # document sentences that a sentence of the text is compared with
+_VAGUE = frozenset(["PRP", "CD", "WP", "DT", "EX", "JJ", "RB"])  # tags of heads that name no thing
+
+
+class Match(NamedTuple):
+    """A clause of the text, and one of the document with the same or a related predicate.
+
+    `number`: of the document sentence; `alike`: 3 for forms of one predicate, 2 for a related one that is
+    linked, 1 for one that is related or linked; `shared`: how many roles are filled alike; `loose`: how many
+    roles of the text are filled by what stands in any role of the document.
+    """
+
+    text: Clause
+    document: Clause
+    number: int
+    alike: int
+    shared: int
+    loose: int
+
+
+class Comparison:
+    """The clauses of a text beside those of its document.
+
+    `clauses`: of each sentence of the text; `near`: the document sentences that each is compared with.
+    """
+
+    def __init__(self, pair: StatementPair) -> None:
+        self.pair, self.text, self.document = pair, pair.text, pair.document
+        numbers = range(len(self.text.tokenized.sentences))
+        self.clauses = [read_clauses(self.text, number) for number in numbers]
+        self.near = [self._near(number) for number in numbers]
+        self.source = cache(lambda number: read_clauses(self.document, number))
+
+    def _near(self, number: int) -> list[int]:
+        words = (t for t in self.text.places(number) if self.text.content[t])
+        homes = self.pair.homes(words).most_common(NEAR)
+        return [n for n, count in homes if count > 1] or [n for n, _ in homes[:1]]
+
+    def matches(self, number: int, clause: Clause) -> list[Match]:
+        """Return the matches of a clause of a sentence, the best first."""
+        candidates = ((n, other) for n in self.near[number] for other in self.source(n))
+        found = [self._match(clause, n, other) for n, other in candidates]
+        return sorted(
+            filter(None, found),
+            key=lambda m: (
+                -m.alike - m.shared - m.loose / 2,
+                (clause.cue is None) != (m.document.cue is None),
+            ),
+        )
+
+    def _match(self, clause: Clause, number: int, other: Clause) -> Match | None:
+        alike = self.alike(clause.predicate, other.predicate)
+        if not alike:
+            return None
+        anywhere = [part for parts in other.parts.values() for part in parts]
+        shared = sum(
+            self.fills(parts, other.parts.get(role, ())) is True for role, parts in clause.parts.items()
+        )
+        loose = sum(self.fills(parts, anywhere) is True for parts in clause.parts.values())
+        return Match(clause, other, number, alike, shared, loose)
+
+    def alike(self, t: int, j: int) -> int:
+        """Return how alike two predicates are, as `Match` says."""
+        text, document, linked = self.text, self.document, j in self.pair.links[t]
+        kind = relation(text.lower[t], document.lower[j])
+        if text.stems[t] == document.stems[j] or (kind == "same" and text.content[t]):
+            return 3
+        if kind in ("synonym", "opposite") and ENGLISH.light_verbs.isdisjoint(
+            (text.stems[t], document.stems[j])
+        ):
+            return 1 + linked
+        return int(linked and text.tags[t][:2] == document.tags[j][:2] and text.content[t])
+
+    def name(self, side: Statements, part: Part) -> Stems:
+        """Return the stems of the names of a part, or of the only one that its pronoun stands for."""
+        if side.lower[part.head] not in ENGLISH.third_persons:
+            return frozenset(side.stems[i] for i in part.words if is_proper(side, i))
+        found = set(referents(side, part.head))
+        return found.pop() if len(found) == 1 else frozenset()
+
+    def stems(self, side: Statements, part: Part) -> Stems:
+        """Return the stems of the content words of a part, with the name of a pronoun."""
+        return self.name(side, part) | {side.stems[i] for i in part.words if side.content[i]}
+
+    def is_same(self, a: Part, b: Part) -> bool | None:
+        """Return whether a part of the text and one of the document are one thing; None if it is unknown."""
+        text, document = self.text, self.document
+        name, other = self.name(text, a), self.name(document, b)
+        if name and other:
+            return share_a_word(name, other)
+        for known, side, part in ((name, document, b), (other, text, a)):
+            if (
+                known
+                and side.lower[part.head] in ENGLISH.third_persons
+                and (found := referents(side, part.head))
+            ):
+                return None if any(known & each for each in found) else False
+        kind = relation(text.lower[a.head], document.lower[b.head])
+        is_elsewhere = kind == "none" and text.stems[a.head] in document.stem_places
+        if b.head in self.pair.links[a.head] and not is_elsewhere:
+            return True
+        if text.stems[a.head] in self.stems(document, b) or document.stems[b.head] in self.stems(text, a):
+            return True
+        if name or other or {text.tags[a.head], document.tags[b.head]} & _VAGUE:
+            return None
+        return kind in ("same", "synonym", "broader", "narrower")
+
+    def fills(self, some: Sequence[Part], others: Sequence[Part]) -> bool | None:
+        """Return whether one of some parts is one of others; None if it is unknown, or there are none."""
+        found = [self.is_same(a, b) for a in some for b in others]
+        return True if True in found else None if None in found or not found else False
+
+    def is_equal(self, part: Part, others: Sequence[Part]) -> bool | None:
+        """Return whether a part is one of others, with the same value if they have values."""
+        values, theirs = self._values(self.text, [part]), self._values(self.document, others)
+        if values and theirs:
+            return any(values[0].value.agrees(fact.value) for fact in theirs)
+        return self.fills([part], others)
+
+    @staticmethod
+    def _values(side: Statements, parts: Sequence[Part]) -> list[Fact]:
+        facts = (side.fact_at(i) for part in parts for i in sorted(part.words))
+        return [fact for fact in facts if fact and not isinstance(fact.value, Name)]
+
+    def finding(self, match: Match, words: Span, kind: str, severity: int, message: str = SAYS) -> Finding:
+        """Return a finding whose source is the clause of the document."""
+        source = match.document.extent
+        return self.pair.finding(words, (source.start, source.stop), kind, severity, message)
+
+    def agreed(self, places: Sequence[int]) -> Iterator[Finding]:
+        """Yield words of the text in which both sides agree."""
+        for t in places:
+            yield self.pair.finding((t, t + 1), None, "agreed", AGREED)
