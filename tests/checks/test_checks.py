@@ -253,7 +253,7 @@ def test_quantities_that_agree(text, source, agree):
         ("flight BA123", Code("ba", "ba123")),
         ("King Henry VIII ruled", Code("henry", "viii")),
         ("on the twenty-first of May", Date(month=4, day=21)),
-        ("from 2007\u201311", Date(2007)),
+        ("from 2007\u201311", Date(2007, end=2011)),
         ("it came third", Code("ordinal", "3")),
         ("so Brandt came", Name("brandt")),
     ],

@@ -43,6 +43,8 @@ def _kind(value: Value, source: Value) -> str:
     """Return the kind of a difference of two values: of their units if their numbers are equal."""
     if isinstance(value, Quantity) and isinstance(source, Quantity) and value.unit != source.unit:
         return "unit" if value.value == source.value else "number"
+    if isinstance(value, Quantity) and isinstance(source, Quantity) and not value.is_rate_of(source):
+        return "rate"
     return value.kind
 
 
@@ -64,7 +66,7 @@ def _is_stated(pair: StatementPair, fact: Fact, place: Fact | None = None) -> bo
     if value.is_long and any(value.agrees(other.value) for other in document.facts):
         return True
     sources = [each for each in near if isinstance(each, Quantity)]
-    return value.is_computed(sources) or value.value in document.cut_numbers
+    return value.value in document.cut_numbers
 
 
 def find_exchanged(pair: StatementPair) -> Iterator[Finding]:

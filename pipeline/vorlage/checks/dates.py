@@ -8,16 +8,24 @@ from typing import TypeAlias
 
 import regex
 
-from vorlage.checks.quantities import Value, any_of
+from vorlage.checks.quantities import Value, any_of, count_of
 from vorlage.text.english import ENGLISH
 from vorlage.types import Span
 
 # Returns what a match states in a sentence, given with capitals if they tell something, or None.
-Reader: TypeAlias = Callable[["regex.Match[str]", str | None], "Date | Time | Code | None"]
+Reader: TypeAlias = Callable[["regex.Match[str]", str | None], "Date | Time | Code | Shift | None"]
 
 HALF_DAY = 12 * 60
 # How far into this century a year of two digits may be.
 PIVOT = 50
+_FAR = 1.5  # how many times as far away a time may be that is said in other words
+_WEEK = 604800.0
+# Which way from now, or from another time, a word goes.
+_DIRECTIONS = {
+    -1: ("last", "past", "previous", "yesterday", "ago", "earlier", "before"),
+    0: ("this", "current", "today", "tonight"),
+    1: ("next", "coming", "following", "tomorrow", "later", "after", "in"),
+}
 _YEAR = r"(?:1[5-9]|20)\d\d"
 
 
@@ -26,7 +34,7 @@ class Date(Value):
     """A date, as far as it is stated.
 
     - `year`, `day`, `quarter`: as counted by people; `month`, `weekday`: from 0;
-    - `decade`: its first year;
+    - `decade`: its first year; `end`: the last year of several, as in *2012–13*;
     - `swapped`: whether day and month may be the other way round, as in *4/3/2021*.
     """
 
@@ -36,6 +44,7 @@ class Date(Value):
     weekday: int | None = None
     quarter: int | None = None
     decade: int | None = None
+    end: int | None = None
     swapped: bool = False
 
     def is_comparable(self, source: Value) -> bool:
@@ -101,7 +110,22 @@ class Code(Value):
         return isinstance(source, Code) and self.form == source.form
 
 
-def read_dates(sentence: str, cased: str | None) -> Iterator[tuple[Span, Date | Time | Code]]:
+@dataclass(frozen=True)
+class Shift(Value):
+    """A time from now, or from another time, in seconds: *last week*, *tomorrow*, *two years later*."""
+
+    away: float
+
+    kind = "date"
+
+    def _follows(self, source: "Shift") -> bool:
+        """Return whether both are on one side, about as far away."""
+        return self.away == source.away or (
+            self.away * source.away > 0 and 1 / _FAR < self.away / source.away < _FAR
+        )
+
+
+def read_dates(sentence: str, cased: str | None) -> Iterator[tuple[Span, Date | Time | Code | Shift]]:
     """Yield the dates, times and codes of a sentence, with the spans of their characters.
 
     Args:
@@ -175,7 +199,8 @@ def _period(match: regex.Match[str], cased: str | None) -> Date | None:
         decade = int(parts["decade"])
         return Date(decade=decade if decade > 99 else 1900 + decade)
     quarter = _ordinal(parts["quarter"]) if parts.get("quarter") else None
-    return Date(year=int(parts["year"]) if parts["year"] else None, quarter=quarter)
+    end = parts.get("end") and int(parts["year"][: -len(parts["end"])] + parts["end"])
+    return Date(year=int(parts["year"]) if parts["year"] else None, quarter=quarter, end=end)
 
 
 def _time(match: regex.Match[str], cased: str | None) -> Time | None:
@@ -205,6 +230,17 @@ def _regnal(match: regex.Match[str], cased: str | None) -> Code | None:
     start, end = match.span("roman")
     is_number = cased is not None and cased[start:end].isupper() and cased[match.start()].isupper()
     return Code(match["king"], match["roman"]) if is_number else None
+
+
+def _shift(match: regex.Match[str], cased: str | None) -> Shift:
+    """Return a time from another one: *last week*, *in two weeks*, *a year ago*, *the following day*."""
+    parts = match.groupdict()
+    unit = parts.get("unit") or "day"
+    _, _, size = ENGLISH.units.get(unit, ("", "", _WEEK))
+    count = parts.get("count") or "one"
+    number = 1.0 if count in ("a", "an") else count_of(count)
+    direction = parts.get("word") or parts.get("after") or "in"
+    return Shift(size * number * next(sign for sign, words in _DIRECTIONS.items() if direction in words))
 
 
 def _ordinal(word: str) -> int:
@@ -241,13 +277,23 @@ def _readers() -> list[tuple[regex.Pattern[str], Reader]]:
         rf"(?P<quarter>{any_of(ENGLISH.ordinals[:4])}|[1-4](?:st|nd|rd|th)) quarter|\b(?P<quarter>q[1-4])"
     )
     measures = any_of([*ENGLISH.scales, *(unit.replace("_", " ") for unit in ENGLISH.units)])
+    times = any_of(unit for unit, (dimension, _, _) in ENGLISH.units.items() if dimension == "time")
+    count = rf"(?P<count>an?|\d+|{any_of(ENGLISH.ones[1:])})"
     patterns = [
+        (r"\b(?P<word>yesterday|today|tonight|tomorrow)\b", _shift),
+        (
+            r"\b(?P<word>last|past|previous|this|current|next|coming|following)"
+            rf"(?= (?:(?P<unit>{times})|{weekday}|{any_of(ENGLISH.months)}|spring|summer|autumn|winter)\b(?! of))",
+            _shift,
+        ),
+        (rf"\b{count} (?P<unit>{times}) (?P<after>ago|earlier|later|before|after)\b", _shift),
+        (rf"\bin {count} (?P<unit>{times}) ?(?:'s )?(?:time\b|(?=[.,;]|$))", _shift),
         (rf"(?P<year>{_YEAR})-(?P<month>\d\d)(?:-(?P<day>\d\d))?(?![\d-])", _number_date),
         (
             r"(?<![\w.,/-])(?P<day>\d{1,2})([/.])(?P<month>\d{1,2})\2(?P<year>\d{4}|\d\d)(?![\d./])",
             _number_date,
         ),
-        (rf"(?<![\w.,/-])(?P<year>{_YEAR}) ?(?:--?|to) ?(?:{_YEAR}|\d\d)(?![\w-]|[.,]\d)", _period),
+        (rf"(?<![\w.,/-])(?P<year>{_YEAR}) ?(?:--?|to) ?(?P<end>{_YEAR}|\d\d)(?![\w-]|[.,]\d)", _period),
         (rf"{day} (?:of )?{month}{year}", _full_date),
         (rf"\b{month} {day}(?![\d,]\d|\w| ?{measures}(?!\w)){year}", _full_date),
         (rf"\b{month}(?: of)?{year}", _full_date),

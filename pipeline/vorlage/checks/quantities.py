@@ -32,6 +32,17 @@ _DIGITS = (
 # Powers of ten: *10⁶*, *3 × 10⁻³*
 _POWER = r"10(?P<power>⁻?[⁰¹²³⁴-⁹]+)"
 _FRACTION = r"(?:\d+ ?)?[¼-¾⅐-⅞]|(?:\d+ )?\d{1,2}/(?!00?\b)\d{1,2}(?![/\d])"
+# What stands before a change or what something changes to, and behind a change.
+_MOVES = re.compile(
+    r"\b(?:(?P<by>by|(?:increase|rise|growth|fall|drop|gain|decline|decrease|cut|reduction) of)|to) $"
+)
+_MORE = re.compile(r"(?<!or) (?:more|fewer|less|higher|lower)\b(?! or\b)")
+# What turns a bound round: *not longer than*.
+_NEGATED = re.compile(r"(?:\bnot|n't|\bnever|\bcannot)(?: [a-z]+){0,2} $")
+_FLIPPED = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "~": "~"}
+# Dimensions of which one may stand for the other, and those that differ if their numbers are equal.
+_CONFUSED = ({"", "money"}, {"ratio", "points"})
+_MEASURES = frozenset("time length area mass volume power energy data ratio points money".split())
 
 
 class Value:
@@ -64,7 +75,10 @@ class Quantity(Value):
     - `low`, `high`: what it may be, equal for an exact number;
     - `step`: the place value of the last digit of `value`, zeros at the end of a whole number left out: 10 of
       *40*; 0 for a fraction, in words or not;
-    - `about`: whether it is said to be approximate.
+    - `about`: whether it is said to be approximate; `spans`: whether both ends are stated;
+    - `move`: *by* for a change, *to* for what something changes to, empty where nothing tells;
+    - `per`: the dimension and the size of what it is counted for, as of *a year*; the dimension is empty for
+      what has no unit, such as *per tree*.
     """
 
     dimension: str
@@ -74,6 +88,9 @@ class Quantity(Value):
     high: float
     step: float
     about: bool = False
+    spans: bool = False
+    move: str = ""
+    per: tuple[str, float] | None = None
 
     @property
     def kind(self) -> str:
@@ -85,48 +102,65 @@ class Quantity(Value):
         """Whether it has so many digits that it may be rounded."""
         return self.step > 0 and abs(self.value) >= 10**EXACT_DIGITS * self.step
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether it is one number."""
+        return self.low == self.high
+
+    @property
+    def centre(self) -> "Quantity":
+        """The number in the middle of what it may be, or its only end."""
+        ends = [end for end in (self.low, self.high) if math.isfinite(end)]
+        middle = sum(ends) / max(len(ends), 1)
+        return replace(self, low=middle, high=middle)
+
     def is_comparable(self, source: Value) -> bool:
-        """Return whether the source is a quantity of the same dimension."""
-        return isinstance(source, Quantity) and (
-            self.dimension == source.dimension or {self.dimension, source.dimension} == {"", "money"}
+        """Return whether the source has the same dimension, one that is confused with it, or the same number.
+
+        *5 percent* is comparable with *5 percentage points*, and *40 m²* with *40 m³*.
+        """
+        if not isinstance(source, Quantity):
+            return False
+        dimensions = {self.dimension, source.dimension}
+        is_measure = dimensions <= _MEASURES and self.unit != "pound" != source.unit
+        return (
+            len(dimensions) == 1 or dimensions in _CONFUSED or (is_measure and self.value == source.value)
         )
+
+    def is_rate_of(self, source: "Quantity") -> bool:
+        """Return whether what both are counted for is one, or is not stated by one of them."""
+        return not (self.per and source.per) or self.per == source.per
 
     def _follows(self, source: "Quantity") -> bool:
         """Return whether it is equal to another one, rounds it, or is a bound that holds."""
+        if {self.move, source.move} == {"by", "to"} or (
+            self.dimension != source.dimension and "" not in (self.dimension, source.dimension)
+        ):
+            return False
         if self.dimension == "money" == source.dimension and self.unit != source.unit:
             return False
-        exact = self.low == self.high, source.low == source.high
+        if self.per and source.per and self.per != source.per:
+            rates = self.low / (self.per[1] or 1), source.low / (source.per[1] or 1)
+            return self.per[0] == source.per[0] and math.isclose(*rates, rel_tol=CONVERTED)
+        if self.spans and source.spans:
+            ends = (self.low, source.low), (self.high, source.high)
+            near = 1e-9 if self.unit == source.unit else CONVERTED
+            return all(math.isclose(*pair, rel_tol=near) for pair in ends)
+        exact = self.is_exact, source.is_exact
         if all(exact):
             return self._rounds(source)
         if self.low <= source.low and source.high <= self.high:
             # A bound that is true but far away tells of another number: *over 1,400* of 14,000.
             near, far = sorted((abs(self.value), abs(source.value)))
-            return far <= FAR_BOUND * near
+            return self.about or far <= FAR_BOUND * near
         if self.about and source.about and self.step and source.step:
-            return self._rounds(replace(source, low=source.value, high=source.value))
+            return self.centre._rounds(source.centre)
         if self.about and source.about:  # *nearly half*, *about 45 percent*
-            return self.low <= source.low + (source.high - source.low) / 2 <= self.high
+            return self.low <= source.centre.low <= self.high
         if exact[0] and math.isfinite(source.low + source.high):
             return source.low <= self.low <= source.high  # *from 25 to 40* states both
         # The other side leaves the bound out: *40* and *at least 40*; an estimate may be rounded besides.
         return any(exact) and (self.value, self.unit) == (source.value, source.unit)
-
-    def is_computed(self, sources: Sequence["Quantity"]) -> bool:
-        """Return whether it may be the sum, the difference or the share of two exact quantities."""
-        exact = [source for source in sources if source.low == source.high]
-        if self.dimension == "ratio":
-            counts = [source.value for source in exact if not source.dimension and source.value > 0]
-            shares = (min(pair) / max(pair) for pair in combinations(counts, 2))
-            return any(
-                self.low <= share <= self.high or abs(100 * share - self.value) <= self.step / 2
-                for share in shares
-            )
-        values = [source.value for source in exact if source.unit in (self.unit, "")]
-        return self.low == self.high and any(
-            math.isclose(self.value, value, rel_tol=1e-9)
-            for first, second in combinations(values, 2)
-            for value in (first + second, abs(first - second))
-        )
 
     def has_digits_of(self, source: "Quantity") -> bool:
         """Return whether two numbers have the same digits, but for zeros: *1.4 million* and *140万*."""
@@ -137,7 +171,7 @@ class Quantity(Value):
         """Return whether an exact number is another one, or rounds it: to the nearest step or down."""
         if math.isclose(self.low, source.low, rel_tol=1e-9):
             return True
-        if self.unit != source.unit and self.dimension:
+        if self.dimension and (self.unit != source.unit or self.dimension == "rate"):
             return math.isclose(self.low, source.low, rel_tol=CONVERTED)
         if self.dimension == "ratio" and not (self.step and source.step):  # *two thirds*, *67 percent*
             return abs(self.value - source.value) <= min(self.step + source.step, 1.0) / 2
@@ -169,8 +203,26 @@ def read_quantities(sentence: str) -> Iterator[tuple[Span, Quantity]]:
     `sentence`: its words in lower case, with single spaces between.
     """
     for match in _pattern().finditer(sentence):
-        if quantity := _read(*match.groupdict().items()):
-            yield match.span(), quantity
+        quantity = _read(*match.groupdict().items())
+        if quantity is None:
+            continue
+        (start, end), before = match.span(), sentence[: match.start()]
+        if match["bound"] and _NEGATED.search(before):
+            quantity = _bounded(quantity.centre, _FLIPPED[ENGLISH.bounds[match["bound"]]])
+        if move := _MOVES.search(before):
+            quantity = replace(quantity, move="by" if move["by"] else "to")
+        elif _MORE.match(sentence, end):
+            quantity = replace(quantity, move="by")
+        elif match["between"] == "from " and match["to"]:
+            quantity = replace(quantity, move="to")
+        if (per := _pers().match(sentence, end)) and quantity.dimension not in ("rate", "frequency"):
+            dimension, _, size = ENGLISH.units.get((per["unit"] or "").replace(" ", "_"), ("", "", 0.0))
+            quantity = replace(quantity, per=(dimension, float(per["count"] or 1) * size))
+            end = end if per["noun"] else per.end()
+        elif period := _periods().search(before):
+            _, _, size = ENGLISH.units[ENGLISH.rates[period[1]]]
+            quantity = replace(quantity, per=("time", size))
+        yield (start, end), quantity
 
 
 @lru_cache(maxsize=1 << 12)  # a document states the same few quantities again and again
@@ -180,20 +232,22 @@ def _read(*groups: tuple[str, Any]) -> Quantity | None:
     if parts["frequency"]:
         level = ENGLISH.frequencies[parts["frequency"]]
         return Quantity("frequency", "", level, level - 0.5, level + 0.5, 0.0)
-    if parts["every"] or parts["often"]:
+    if parts["every"] or parts["period"]:
         return _rate(parts)
+    if parts["vague"]:
+        return _vague(parts["vague"])
     scale = 1.0
     unit = (parts["after"] or parts["before"] or parts["hyphened"] or "").replace(" ", "_").strip("-")
     if parts["and_half"]:
         return make_quantity("1.5", 1.0, unit)
     if parts["share"]:
-        share, whole = _count(parts["share"]), _count(parts["whole"])
+        share, whole = count_of(parts["share"]), count_of(parts["whole"])
         quantity = make_quantity(repr(100 * share / whole), 1.0, "%") if 0 < share < whole else None
         return quantity and replace(quantity, step=0.0)
     if parts["change"]:
         quantity = make_quantity(repr(ENGLISH.changes[parts["change"]] * 100), 1.0, "%")
     elif parts["part"]:
-        count = 1.0 if parts["count"] in (None, "a", "an") else _count(parts["count"])
+        count = 1.0 if parts["count"] in (None, "a", "an") else count_of(parts["count"])
         value = count / (ENGLISH.parts.index(parts["part"].removesuffix("s").replace("halve", "half")) + 2)
         quantity = replace(make_quantity(repr(value if unit else value * 100), 1.0, unit or "%"), step=0.0)
     elif parts["fraction"]:
@@ -216,19 +270,30 @@ def _read(*groups: tuple[str, Any]) -> Quantity | None:
     if parts["sign"]:
         quantity = replace(quantity, value=-quantity.value, low=-quantity.low, high=-quantity.high)
     if parts["to"]:
-        end = make_quantity(parts["to"], scale, unit)
-        quantity = replace(quantity, high=max(quantity.low, end.low))
+        end = make_quantity(re.sub("[, ']", "", parts["to"]), scale, unit)
+        low, high = sorted((quantity.low, end.low))
+        quantity = replace(quantity, low=low, high=high, spans=True)
     bound = ENGLISH.bounds.get(parts["bound"] or "") or ENGLISH.bounds_behind.get(parts["behind"] or "", "=")
     return _bounded(quantity, bound)
 
 
 def _rate(parts: dict[str, str]) -> Quantity | None:
-    """Return how often something happens, in times a second: *twice a week*, *daily*."""
+    """Return how often something happens, in times a second: *twice a week*, *daily*, *every two hours*."""
     often, period = parts["often"] or "once", parts["every"] or parts["period"]
-    count = {"once": 1.0, "twice": 2.0}.get(often) or _count(often.removesuffix(" times"))
+    count = {"once": 1.0, "twice": 2.0, "thrice": 3.0}.get(often) or count_of(often.removesuffix(" times"))
     _, _, seconds = ENGLISH.units[ENGLISH.rates.get(period, period)]
-    value = count / seconds
+    every = parts["each"] or "1"
+    value = count / seconds / (2.0 if every == "other" else count_of(every) or 1.0)
     return Quantity("rate", "times", value, value, value, 0.0)
+
+
+def _vague(words: str) -> Quantity:
+    """Return the number that *hundreds* or *a handful* may be."""
+    first, _, scale = words.partition(" of ")
+    sizes = {"tens": 10.0, "scores": 20.0, "a handful": 0.6}
+    size = sizes.get(first) or ENGLISH.scales[first.removesuffix("s")]
+    size *= ENGLISH.scales[scale.removesuffix("s")] if scale else 1.0
+    return Quantity("", "", 2 * size, 2 * size, math.nextafter(20 * size, 0), 0.0, about=True)
 
 
 def _bounded(quantity: Quantity, bound: str) -> Quantity:
@@ -250,7 +315,7 @@ def _fraction(written: str) -> float:
     return float(sum(map(Fraction, parts.split())))
 
 
-def _count(words: str) -> float:
+def count_of(words: str) -> float:
     """Return the value of a whole number in digits or in words."""
     return float(words) if words.isdecimal() else _words_value(words)
 
@@ -286,10 +351,13 @@ def _pattern() -> regex.Pattern[str]:
         rf"(?:{simple}|(?:half )?an?(?= {scales}\b))"
         rf"(?:[ -]{scales}\b(?: and(?= {simple}))?(?:[ -]{simple}\b)?)*(?: and a half)?"
     )
+    often = rf"(?P<often>once|twice|thrice|(?:\d+|{simple}) times) "
     rate = (
-        rf"every (?P<every>{times})|(?P<every>{any_of(ENGLISH.rates)})"
-        rf"|(?P<often>once|twice|(?:\d+|{simple}) times) (?:an?|per|every|each) (?P<period>{times})"
+        rf"(?:{often})?(?P<every>{any_of(ENGLISH.rates)})"
+        rf"|(?:every|{often}(?:an?|per|every|each)) (?:(?P<each>\d+|{simple}|other) )?(?P<period>{times})"
     )
+    large = any_of(f"{scale}s" for scale, size in ENGLISH.scales.items() if size >= 1e3)
+    vague = rf"(?P<vague>a handful|(?:tens|scores|dozens|hundreds|{large})(?: of {large})?)"
     # *a third* of something, *by a third in May*; not *the third* one, *the third quarter*, a *third party*.
     part = (
         rf"(?<!{any_of(ENGLISH.ordinals[:4])} )(?:(?P<count>an?|half an?|\d+|{simple})[ -]|(?=hal[fv]))"
@@ -304,9 +372,9 @@ def _pattern() -> regex.Pattern[str]:
     return regex.compile(
         rf"(?<![\w.,/-])(?:(?P<bound>{any_of(ENGLISH.bounds)}) ?|(?P<between>between |from ))?"
         rf"(?P<sign>minus |negative |-(?=[\d.$£€]))?(?:(?:(?:us ?|a|c|nz)(?=\$))?(?P<before>{money}) ?)?"
-        rf"(?:(?P<and_half>an? (?={times} and a half\b))|{rate}|{share}|(?P<change>{any_of(ENGLISH.changes)})"
+        rf"(?:(?P<and_half>an? (?={times} and a half\b))|{rate}|{share}|{vague}|(?P<change>{any_of(ENGLISH.changes)})"
         rf"|{part}|(?P<frequency>{any_of(ENGLISH.frequencies)})|(?P<fraction>{_FRACTION})|{digits}|(?P<words>{words}))"
-        r"(?: ?(?:(?(between)and|to)|to|-) ?(?P<to>\d+(?:\.\d+)?)(?!\d*[/\d⁻⁰¹²³⁴-⁹]))?"
+        rf"(?: ?(?:(?(between)and|to)|to|-) ?(?P<to>\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?)(?!\d*[/\d⁻⁰¹²³⁴-⁹]))?"
         rf"(?P<scales>(?:[ -]{scales})+)?(?: {any_of(ENGLISH.money_nations)}(?= \w))?"
         rf"(?:[ -]?(?:of an? )?(?P<after>{units})(?![\w/⁻⁰¹²³⁴-⁹]))?"
         rf"(?P<hyphened>-(?!{any_of(ENGLISH.ordinals)})[a-z][a-z-]*)?"
@@ -314,6 +382,27 @@ def _pattern() -> regex.Pattern[str]:
         r"(?(bound)|(?=(?: (?!or\b)[a-z-]+){0,3}?(?: ,)? ?"
         rf"(?P<behind>{any_of(ENGLISH.bounds_behind)})(?! ?\d| {simple}\b|\w))?)"
     )
+
+
+@cache
+def _pers() -> regex.Pattern[str]:
+    """Return the pattern of what a quantity is counted for, behind it: *a year*, */5 ml*, *per hectare*."""
+    units = any_of(
+        name.replace("_", " ")
+        for name, (dimension, _, _) in ENGLISH.units.items()
+        if dimension not in ("money", "ratio", "points", "degree")
+    )
+    return regex.compile(
+        rf"(?: ?/ ?(?P<count>\d+(?:\.\d+)?)? ?|(?P<noun>(?: [a-z-]+){{1,2}}?)?"
+        rf" (?:an?|per|each|every) (?:(?P<count>\d+(?:\.\d+)?) )?)(?P<unit>{units})(?![\w-])"
+        r"(?! (?:ago|earlier|later|before|after|old)\b)|(?P<noun>(?: [a-z-]+)??) per \p{L}+"
+    )
+
+
+@cache
+def _periods() -> regex.Pattern[str]:
+    """Return the pattern of what a quantity is counted for, before it: *a monthly rent of*."""
+    return regex.compile(rf"\b({any_of(ENGLISH.rates)})(?: [a-z-]+){{1,3}} $")
 
 
 def any_of(words: Iterable[str]) -> str:
