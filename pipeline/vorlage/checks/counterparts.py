@@ -1,10 +1,12 @@
 """Numbers, dates and names of a text that differ from those in their place in the document."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
 
 from vorlage.attribution.reading import CHECK, CONTRADICTED, LIKELY, UNEQUAL, Finding
+from vorlage.checks.calculated import calculate, recalculate
 from vorlage.checks.dates import Code, Date
 from vorlage.checks.facts import ABSENT, Fact, Name, StatementPair, Statements
 from vorlage.checks.quantities import Quantity, Value
@@ -28,7 +30,12 @@ def find_values(pair: StatementPair) -> Iterator[Finding]:
     found: list[tuple[Span, Span, str]] = []
     for fact in pair.text.facts:
         place = _counterpart(pair, fact)
-        if place is None or _is_stated(pair, fact, place):
+        if (place is None and not _is_calculable(fact.value)) or _is_stated(pair, fact, place):
+            continue
+        if finding := _calculated(pair, fact, place):
+            yield finding
+            continue
+        if place is None:
             continue
         span, source = fact.words, place.words
         if found and (found[-1][0][1], found[-1][1][1]) == (span[0], source[0]):
@@ -37,6 +44,35 @@ def find_values(pair: StatementPair) -> Iterator[Finding]:
         found.append((span, source, _kind(fact.value, place.value)))
     for span, source, kind in found:
         yield pair.finding(span, source, kind, CONTRADICTED)
+
+
+def _is_calculable(value: Value) -> bool:
+    """Return whether a value is a change or a share, which are often calculated."""
+    return isinstance(value, Quantity) and (value.move == "by" or value.dimension == "ratio")
+
+
+def _calculated(pair: StatementPair, fact: Fact, place: Fact | None) -> Finding | None:
+    """Return the finding of a value that follows from what its sources state, or that they make another."""
+    text, document = pair.text, pair.document
+    homes = _homes(pair, fact, place)
+    stated = [other.value for number in sorted(homes) for other in document.facts_of(number)]
+    beside = [other.value for other in text.facts_of(text.sentences[fact.words[0]]) if other is not fact]
+    if message := calculate(fact.value, stated, beside):
+        return pair.finding(fact.words, place and place.words, "calculated", CHECK, message)
+    home = max(homes, key=lambda number: homes[number], default=None)
+    if home is None:
+        return None
+    message = recalculate(fact.value, [other.value for other in document.facts_of(home)])
+    source = place.words if place else document.tokenized.sentences[home]
+    return pair.finding(fact.words, source, "number", CONTRADICTED, message) if message else None
+
+
+def _homes(pair: StatementPair, fact: Fact, place: Fact | None) -> Counter[int]:
+    """Return the document sentences that most words of the sentence of a fact are linked to, and of its place."""
+    homes = pair.homes(t for t in pair.text.sentence(fact.words[0]) if pair.text.content[t])
+    most = max(homes.values(), default=0)
+    near = {*pair.home(fact.words[0]), *([pair.document.sentences[place.words[0]]] if place else ())}
+    return Counter({n: count for n, count in homes.items() if n in near or 2 * count >= most})
 
 
 def _kind(value: Value, source: Value) -> str:
@@ -65,7 +101,6 @@ def _is_stated(pair: StatementPair, fact: Fact, place: Fact | None = None) -> bo
     # A number of many digits is hardly twice in a document.
     if value.is_long and any(value.agrees(other.value) for other in document.facts):
         return True
-    sources = [each for each in near if isinstance(each, Quantity)]
     return value.value in document.cut_numbers
 
 
@@ -161,6 +196,9 @@ def find_absent(pair: StatementPair) -> Iterator[Finding]:
         if document.vocabulary.issuperset(text.lower[slice(*fact.words)]) or _is_stated(pair, fact):
             continue
         if not any(_agree(pair, value, source) or _same_number(value, source) for source in sources):
+            if finding := _calculated(pair, fact, None):
+                yield finding
+                continue
             # A summary completes the date of a month that the document names.
             dates = (i for i in text.around(fact.words[0], 3) if isinstance(_value_at(text, i), Date))
             to_check = isinstance(value, Date) and (

@@ -123,9 +123,7 @@ class Quantity(Value):
             return False
         dimensions = {self.dimension, source.dimension}
         is_measure = dimensions <= _MEASURES and self.unit != "pound" != source.unit
-        return (
-            len(dimensions) == 1 or dimensions in _CONFUSED or (is_measure and self.value == source.value)
-        )
+        return len(dimensions) == 1 or dimensions in _CONFUSED or (is_measure and self.value == source.value)
 
     def is_rate_of(self, source: "Quantity") -> bool:
         """Return whether what both are counted for is one, or is not stated by one of them."""

@@ -1,0 +1,183 @@
+"""Calculates what follows from the quantities and dates of the source: sums, shares, products, later dates.
+
+A summary calculates: *sold 410 in May and 385 in June* becomes *25 fewer*, *60 of 94* becomes *nearly two
+thirds*, *opened in 2019 and moved two years later* becomes *moved in 2021*.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple, TypeAlias
+
+from vorlage.checks.dates import Date, Shift
+from vorlage.checks.quantities import Quantity, Value, make_quantity
+from vorlage.text.english import ENGLISH
+
+# A calculation for a person, as *335 − 310*, and its result.
+Calculation: TypeAlias = tuple[str, Value]
+
+MONTH = ENGLISH.units["month"][2]
+MONEY = frozenset(("", "money"))
+
+
+class Number(NamedTuple):
+    """A number of the source: its size in the base unit of its dimension, and as it is written."""
+
+    size: float
+    written: float
+
+    def __str__(self) -> str:
+        return f"{self.written:,.12g}"
+
+
+def calculate(value: Value, sources: Sequence[Value], beside: Sequence[Value]) -> str | None:
+    """Return the calculation by which a value follows from one or two of the source, if any.
+
+    `beside`: what the sentence of the text states besides, which may be how often something counts.
+    """
+    for said, result in _calculations(value, sources, beside):
+        if value.agrees(result):
+            return f"calculated: {said} = {_write(value, result)}"
+    return None
+
+
+def recalculate(value: Value, sources: Sequence[Value]) -> str | None:
+    """Return what a change or a share is instead, if the two levels of the source say so.
+
+    Args:
+        value: of the text.
+        sources: what a sentence states, which has two quantities of the kind that the value compares.
+    """
+    if not isinstance(value, Quantity) or not (value.move == "by" or value.dimension == "ratio"):
+        return None
+    quantities = [each for each in sources if isinstance(each, Quantity)]
+    levels = _levels(value, quantities)
+    changes = [each for each in quantities if each.move == "by" or each.dimension in ("ratio", "points")]
+    if len(levels) != 2 or (changes and value.dimension != "points"):
+        return None
+    made = list(_shares(value, levels) if value.dimension == "ratio" else _sums(value, levels))[:1]
+    return next((f"“{{}}” ≠ {_write(value, result)} ({said})" for said, result in made), None)
+
+
+def _calculations(value: Value, sources: Sequence[Value], beside: Sequence[Value]) -> Iterator[Calculation]:
+    """Yield what may be calculated of the kind of a value."""
+    dates = [each for each in sources if isinstance(each, Date) and each.year is not None]
+    quantities = [each for each in sources if isinstance(each, Quantity)]
+    if isinstance(value, Date) and value.year is not None:
+        yield from _later(dates, sources)
+    if not isinstance(value, Quantity) or value.dimension in ("rate", "frequency"):
+        return
+    if value.dimension == "ratio":
+        for measure in dict.fromkeys(each.dimension for each in quantities):
+            alike = [each for each in quantities if each.dimension == measure]
+            yield from _shares(value, [n for each in alike for n in _numbers(each)])
+    if value.dimension != "ratio" or value.move != "by":
+        yield from _sums(value, _levels(value, quantities))
+    counts = [*quantities, *(each for each in beside if isinstance(each, Quantity))]
+    yield from _products(value, quantities, counts)
+    if value.dimension == "time":
+        yield from _between(value, dates)
+
+
+def _numbers(quantity: Quantity) -> list[Number]:
+    """Return the numbers that a quantity states: both ends, or its middle."""
+    unit = quantity.low / quantity.value if quantity.value and quantity.is_exact else None
+    unit = unit or ENGLISH.units.get(quantity.unit, ("", "", 1.0))[2]
+    ends = (quantity.low, quantity.high) if quantity.spans else (quantity.centre.low,)
+    return [Number(end, end / unit) for end in ends]
+
+
+def _levels(value: Quantity, quantities: Sequence[Quantity]) -> list[Number]:
+    """Return the numbers whose difference a value may be; those whose share, if it is one."""
+    measure = {"points": "ratio", "ratio": ""}.get(value.dimension, value.dimension)
+    return [
+        number
+        for each in quantities
+        if each.dimension == measure
+        or (value.dimension == "ratio" == each.dimension and value.move != "by")
+        or {each.dimension, measure} == MONEY
+        for number in _numbers(each)
+        if not each.move == "by"
+    ]
+
+
+def _sums(value: Quantity, levels: Sequence[Number]) -> Iterator[Calculation]:
+    """Yield the differences and sums of two numbers, in the unit of a value."""
+    for pair in combinations(levels, 2):
+        low, high = sorted(pair)
+        yield f"{high} − {low}", _in_unit(value, high.size - low.size)
+        if value.move != "by":
+            yield f"{pair[0]} + {pair[1]}", _in_unit(value, high.size + low.size)
+
+
+def _shares(value: Quantity, counts: Sequence[Number]) -> Iterator[Calculation]:
+    """Yield the shares that the smaller of two numbers is of the other, or by how much it differs."""
+    for first, second in combinations(counts, 2):
+        low, high = sorted((first, second))
+        if low.size <= 0:
+            continue
+        if value.move == "by":
+            yield f"({high} − {low}) / {first}", _in_unit(value, (high.size - low.size) / first.size)
+        else:
+            yield f"{low} / {high}", _in_unit(value, low.size / high.size)
+
+
+def _products(
+    value: Quantity, quantities: Sequence[Quantity], counts: Sequence[Quantity]
+) -> Iterator[Calculation]:
+    """Yield a quantity for each of something times how much of it there is: *20 cents a day* for *ten days*."""
+    for rate in quantities:
+        measure, size = rate.per or ("", 0.0)
+        for other in counts if size and rate.dimension == value.dimension else ():
+            if other.dimension == measure:
+                for number in _numbers(other):
+                    times = Number(number.size / size, number.size / size)
+                    yield f"{_numbers(rate)[0]} × {times}", _in_unit(value, rate.low * times.size)
+
+
+def _later(dates: Sequence[Date], sources: Sequence[Value]) -> Iterator[Calculation]:
+    """Yield the dates that are as long after another one, or before, as the source says."""
+    for date in dates:
+        for each in sources:
+            if isinstance(each, Quantity):
+                away = each.low if each.dimension == "time" and each.is_exact else 0.0
+            else:
+                away = each.away if isinstance(each, Shift) else 0.0
+            months = round(away / MONTH)
+            if date.year is None or not months or (date.month is None and months % 12):
+                continue
+            year, month = divmod(date.year * 12 + (date.month or 0) + months, 12)
+            later = Date(year, None if date.month is None else month)
+            sign = "−" if months < 0 else "+"
+            length, unit = (months, "month") if months % 12 else (months // 12, "year")
+            yield f"{_say(date)} {sign} {abs(length)} {unit}{'s' * (abs(length) > 1)}", later
+
+
+def _between(value: Quantity, dates: Sequence[Date]) -> Iterator[Calculation]:
+    """Yield the times between two dates, in the unit of a value."""
+    for first, second in combinations([*dates, *(Date(date.end) for date in dates if date.end)], 2):
+        ends = [(each.year or 0) * 12 + (each.month or 0) for each in (first, second)]
+        if (first.month is None) == (second.month is None):
+            said = " − ".join(map(_say, sorted((first, second), key=lambda each: each.year or 0)[::-1]))
+            yield said, _in_unit(value, abs(ends[0] - ends[1]) * MONTH)
+
+
+def _in_unit(value: Quantity, size: float) -> Quantity:
+    """Return the quantity of some base units, in the unit of a value; percentage points are of a percentage."""
+    unit = ENGLISH.units.get(value.unit, ("", "", 1.0))[2] * (0.01 if value.dimension == "points" else 1.0)
+    return make_quantity(f"{size / unit:.9g}", 1.0, value.unit)
+
+
+def _write(value: Value, result: Value) -> str:
+    """Return a result as a person writes it."""
+    if isinstance(result, Quantity):
+        return (
+            f"{result.value:,.4g}" + "%" * (result.unit == "%")
+            if result.value < 1e4
+            else f"{result.value:,.0f}"
+        )
+    return _say(result) if isinstance(result, Date) else ""
+
+
+def _say(date: Date) -> str:
+    month = "" if date.month is None else f"{ENGLISH.months[date.month].capitalize()} "
+    return f"{month}{date.year}"
