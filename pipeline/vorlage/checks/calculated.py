@@ -15,6 +15,7 @@ from vorlage.text.english import ENGLISH
 # A calculation for a person, as *335 − 310*, and its result.
 Calculation: TypeAlias = tuple[str, Value]
 
+NEAR = 1.25  # times a bound that a result may be
 MONTH = ENGLISH.units["month"][2]
 MONEY = frozenset(("", "money"))
 
@@ -34,9 +35,11 @@ def calculate(value: Value, sources: Sequence[Value], beside: Sequence[Value]) -
 
     `beside`: what the sentence of the text states besides, which may be how often something counts.
     """
+    if isinstance(value, Quantity) and value.spans:
+        return None
     for said, result in _calculations(value, sources, beside):
-        if value.agrees(result):
-            return f"calculated: {said} = {_write(value, result)}"
+        if value.agrees(result) and _is_near(value, result):
+            return f"calculated: {said} = {_write(result)}"
     return None
 
 
@@ -55,7 +58,15 @@ def recalculate(value: Value, sources: Sequence[Value]) -> str | None:
     if len(levels) != 2 or (changes and value.dimension != "points"):
         return None
     made = list(_shares(value, levels) if value.dimension == "ratio" else _sums(value, levels))[:1]
-    return next((f"“{{}}” ≠ {_write(value, result)} ({said})" for said, result in made), None)
+    return next((f"“{{}}” ≠ {_write(result)} ({said})" for said, result in made), None)
+
+
+def _is_near(value: Value, result: Value) -> bool:
+    """Return whether a bound, such as *more than a third*, is near a result."""
+    if not (isinstance(value, Quantity) and isinstance(result, Quantity)):
+        return True
+    low, high = sorted((abs(value.centre.low), abs(result.low)))
+    return value.is_exact or high <= NEAR * low
 
 
 def _calculations(value: Value, sources: Sequence[Value], beside: Sequence[Value]) -> Iterator[Calculation]:
@@ -96,7 +107,7 @@ def _levels(value: Quantity, quantities: Sequence[Quantity]) -> list[Number]:
         or (value.dimension == "ratio" == each.dimension and value.move != "by")
         or {each.dimension, measure} == MONEY
         for number in _numbers(each)
-        if not each.move == "by"
+        if each.move != "by"
     ]
 
 
@@ -124,7 +135,7 @@ def _shares(value: Quantity, counts: Sequence[Number]) -> Iterator[Calculation]:
 def _products(
     value: Quantity, quantities: Sequence[Quantity], counts: Sequence[Quantity]
 ) -> Iterator[Calculation]:
-    """Yield a quantity for each of something times how much of it there is: *20 cents a day* for *ten days*."""
+    """Yield a quantity for one of something times how much there is: *20 cents a day* for *ten days*."""
     for rate in quantities:
         measure, size = rate.per or ("", 0.0)
         for other in counts if size and rate.dimension == value.dimension else ():
@@ -162,20 +173,18 @@ def _between(value: Quantity, dates: Sequence[Date]) -> Iterator[Calculation]:
 
 
 def _in_unit(value: Quantity, size: float) -> Quantity:
-    """Return the quantity of some base units, in the unit of a value; percentage points are of a percentage."""
+    """Return the quantity of some base units, in the unit of a value; shares become percentage points."""
     unit = ENGLISH.units.get(value.unit, ("", "", 1.0))[2] * (0.01 if value.dimension == "points" else 1.0)
     return make_quantity(f"{size / unit:.9g}", 1.0, value.unit)
 
 
-def _write(value: Value, result: Value) -> str:
+def _write(result: Value) -> str:
     """Return a result as a person writes it."""
-    if isinstance(result, Quantity):
-        return (
-            f"{result.value:,.4g}" + "%" * (result.unit == "%")
-            if result.value < 1e4
-            else f"{result.value:,.0f}"
-        )
-    return _say(result) if isinstance(result, Date) else ""
+    if isinstance(result, Date):
+        return _say(result)
+    size = getattr(result, "value", 0.0)
+    digits = f"{size:,.4g}" if abs(size) < 1e4 else f"{size:,.0f}"
+    return digits + "%" * (getattr(result, "unit", "") == "%")
 
 
 def _say(date: Date) -> str:

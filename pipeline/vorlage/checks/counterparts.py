@@ -68,7 +68,7 @@ def _calculated(pair: StatementPair, fact: Fact, place: Fact | None) -> Finding 
 
 
 def _homes(pair: StatementPair, fact: Fact, place: Fact | None) -> Counter[int]:
-    """Return the document sentences that most words of the sentence of a fact are linked to, and of its place."""
+    """Return the document sentences that most words of the sentence of a fact are linked to, or near ones."""
     homes = pair.homes(t for t in pair.text.sentence(fact.words[0]) if pair.text.content[t])
     most = max(homes.values(), default=0)
     near = {*pair.home(fact.words[0]), *([pair.document.sentences[place.words[0]]] if place else ())}
@@ -99,7 +99,7 @@ def _is_stated(pair: StatementPair, fact: Fact, place: Fact | None = None) -> bo
     if not isinstance(value, Quantity):
         return False
     # A number of many digits is hardly twice in a document.
-    if value.is_long and any(value.agrees(other.value) for other in document.facts):
+    if value.is_long and any(value.agrees(other.value) for other in document.facts_like(value)):
         return True
     return value.value in document.cut_numbers
 
@@ -185,7 +185,6 @@ def find_absent(pair: StatementPair) -> Iterator[Finding]:
     """Yield the names and numbers that are nowhere in the document."""
     yield from _absent_names(pair)
     text, document = pair.text, pair.document
-    sources = [fact.value for fact in document.facts]
     for fact in text.facts:
         value = fact.value
         if not _counts(value) or pair.linked(range(*fact.words)):
@@ -195,6 +194,7 @@ def find_absent(pair: StatementPair) -> Iterator[Finding]:
             continue
         if document.vocabulary.issuperset(text.lower[slice(*fact.words)]) or _is_stated(pair, fact):
             continue
+        sources = (other.value for other in document.facts_like(value))
         if not any(_agree(pair, value, source) or _same_number(value, source) for source in sources):
             if finding := _calculated(pair, fact, None):
                 yield finding

@@ -57,6 +57,12 @@ class Date(Value):
             return any(here.agrees(there) for here in self._readings() for there in source._readings())
         return all(here == there for here, there in self._beside(source))
 
+    def numerals(self) -> list[tuple[float, float]] | None:
+        """Return its year, which may have two digits, or its decade; None where neither is stated."""
+        first = self.year or self.decade
+        last = self.year or (first or 0) + 9
+        return [(first, last), (first % 100 or 1, last % 100)] if first else None
+
     def _readings(self) -> list["Date"]:
         """Return the date, and if day and month may be exchanged, that one too."""
         plain = replace(self, swapped=False)
@@ -278,12 +284,13 @@ def _readers() -> list[tuple[regex.Pattern[str], Reader]]:
     )
     measures = any_of([*ENGLISH.scales, *(unit.replace("_", " ") for unit in ENGLISH.units)])
     times = any_of(unit for unit, (dimension, _, _) in ENGLISH.units.items() if dimension == "time")
+    seasons = "spring|summer|autumn|winter"
     count = rf"(?P<count>an?|\d+|{any_of(ENGLISH.ones[1:])})"
     patterns = [
         (r"\b(?P<word>yesterday|today|tonight|tomorrow)\b", _shift),
         (
             r"\b(?P<word>last|past|previous|this|current|next|coming|following)"
-            rf"(?= (?:(?P<unit>{times})|{weekday}|{any_of(ENGLISH.months)}|spring|summer|autumn|winter)\b(?! of))",
+            rf"(?= (?:(?P<unit>{times})|{weekday}|{any_of(ENGLISH.months)}|{seasons})\b(?! of))",
             _shift,
         ),
         (rf"\b{count} (?P<unit>{times}) (?P<after>ago|earlier|later|before|after)\b", _shift),

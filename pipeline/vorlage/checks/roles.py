@@ -194,7 +194,9 @@ def _items(pair: StatementPair, roles: Roles) -> Iterator[tuple[Span, set[int]]]
     clause, head = text.clause(roles.verb), first_head(text, roles.after)
     for fact in dict.fromkeys(filter(None, (text.fact_at(i) for i in clause if is_value(text, i)))):
         stated = {
-            document.sentences[each.words[0]] for each in document.facts if fact.value.agrees(each.value)
+            document.sentences[each.words[0]]
+            for each in document.facts_like(fact.value)
+            if fact.value.agrees(each.value)
         }
         if stated:
             yield fact.words, stated
