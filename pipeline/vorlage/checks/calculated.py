@@ -53,9 +53,12 @@ def recalculate(value: Value, sources: Sequence[Value]) -> str | None:
     if not isinstance(value, Quantity) or not (value.move == "by" or value.dimension == "ratio"):
         return None
     quantities = [each for each in sources if isinstance(each, Quantity)]
-    levels = _levels(value, quantities)
-    changes = [each for each in quantities if each.move == "by" or each.dimension in ("ratio", "points")]
-    if len(levels) != 2 or (changes and value.dimension != "points"):
+    if value.dimension == "ratio":
+        levels = [n for each in quantities if each.dimension not in ("ratio", "rate") for n in _numbers(each)]
+    else:
+        levels = _levels(value, quantities)
+    changes = [q for q in quantities if q.move == "by" or (q.dimension, value.dimension) == ("ratio",) * 2]
+    if len(levels) != 2 or changes:
         return None
     made = list(_shares(value, levels) if value.dimension == "ratio" else _sums(value, levels))[:1]
     return next((f"“{{}}” ≠ {_write(result)} ({said})" for said, result in made), None)
@@ -78,9 +81,8 @@ def _calculations(value: Value, sources: Sequence[Value], beside: Sequence[Value
     if not isinstance(value, Quantity) or value.dimension in ("rate", "frequency"):
         return
     if value.dimension == "ratio":
-        for measure in dict.fromkeys(each.dimension for each in quantities):
-            alike = [each for each in quantities if each.dimension == measure]
-            yield from _shares(value, [n for each in alike for n in _numbers(each)])
+        for unit in dict.fromkeys(each.unit for each in quantities):
+            yield from _shares(value, [n for q in quantities if q.unit in (unit, "") for n in _numbers(q)])
     if value.dimension != "ratio" or value.move != "by":
         yield from _sums(value, _levels(value, quantities))
     counts = [*quantities, *(each for each in beside if isinstance(each, Quantity))]
@@ -90,24 +92,20 @@ def _calculations(value: Value, sources: Sequence[Value], beside: Sequence[Value
 
 
 def _numbers(quantity: Quantity) -> list[Number]:
-    """Return the numbers that a quantity states: both ends, or its middle."""
-    unit = quantity.low / quantity.value if quantity.value and quantity.is_exact else None
-    unit = unit or ENGLISH.units.get(quantity.unit, ("", "", 1.0))[2]
+    """Return the numbers that a quantity states: both ends, as they are written, or its middle."""
+    unit = ENGLISH.units.get(quantity.unit, ("", "", 1.0))[2]
     ends = (quantity.low, quantity.high) if quantity.spans else (quantity.centre.low,)
-    return [Number(end, end / unit) for end in ends]
+    return [Number(end, end / unit) for end in sorted(ends, key=lambda end: abs(end / unit - quantity.value))]
 
 
 def _levels(value: Quantity, quantities: Sequence[Quantity]) -> list[Number]:
-    """Return the numbers whose difference a value may be; those whose share, if it is one."""
-    measure = {"points": "ratio", "ratio": ""}.get(value.dimension, value.dimension)
+    """Return the numbers whose difference a value may be."""
+    measure = {"points": "ratio"}.get(value.dimension, value.dimension)
     return [
         number
         for each in quantities
-        if each.dimension == measure
-        or (value.dimension == "ratio" == each.dimension and value.move != "by")
-        or {each.dimension, measure} == MONEY
+        if each.dimension == measure or {each.dimension, measure} == MONEY
         for number in _numbers(each)
-        if each.move != "by"
     ]
 
 
@@ -123,13 +121,14 @@ def _sums(value: Quantity, levels: Sequence[Number]) -> Iterator[Calculation]:
 def _shares(value: Quantity, counts: Sequence[Number]) -> Iterator[Calculation]:
     """Yield the shares that the smaller of two numbers is of the other, or by how much it differs."""
     for first, second in combinations(counts, 2):
-        low, high = sorted((first, second))
-        if low.size <= 0:
+        low, high = sorted((first, second), key=lambda number: number.written)
+        if low.written <= 0:
             continue
         if value.move == "by":
-            yield f"({high} − {low}) / {first}", _in_unit(value, (high.size - low.size) / first.size)
+            change = (high.written - low.written) / first.written
+            yield f"({high} − {low}) / {first}", _in_unit(value, change)
         else:
-            yield f"{low} / {high}", _in_unit(value, low.size / high.size)
+            yield f"{low} / {high}", _in_unit(value, low.written / high.written)
 
 
 def _products(

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
 
-from vorlage.attribution.reading import CHECK, CONTRADICTED, LIKELY, UNEQUAL, Finding
+from vorlage.attribution.reading import CHECK, CONTRADICTED, LIKELY, Finding
 from vorlage.checks.calculated import calculate, recalculate
 from vorlage.checks.dates import Code, Date
 from vorlage.checks.facts import ABSENT, Fact, Name, StatementPair, Statements
@@ -105,21 +105,53 @@ def _is_stated(pair: StatementPair, fact: Fact, place: Fact | None = None) -> bo
 
 
 def find_exchanged(pair: StatementPair) -> Iterator[Finding]:
-    """Yield the numbers that the document has in the same sentence, but of something else."""
+    """Yield the numbers that the document has in the same sentence, but beside other words."""
     text, document = pair.text, pair.document
     for fact in text.facts:
-        for i, j in pair.same_behind(fact.words[1] - 1, 2) if isinstance(fact.value, Quantity) else ():
-            stated = document.facts_of(document.sentences[j])
-            before = [
-                other
-                for other in stated
-                if j - 2 <= other.words[1] <= j and fact.value.is_comparable(other.value)
-            ]
-            same = [other for other in stated if fact.value.agrees(other.value)]
-            if not document.fact_at(j) and before and same and before[-1] not in same:
-                source = before[-1].words[0], j + 1
-                message = UNEQUAL.format(text.quote((fact.words[0], i + 1)), document.quote(source))
-                yield Finding(fact.words, source, "number", CONTRADICTED, message)
+        if not isinstance(fact.value, Quantity):
+            continue
+        for number in sorted(pair.home(fact.words[0])):
+            stated = [each for each in document.facts_of(number) if fact.value.is_comparable(each.value)]
+            same = [each for each in stated if fact.value.agrees(each.value)]
+            if not same or len(same) == len(stated):
+                continue
+            owners = [_owner(document, stated, j) for j in _own_words(pair, fact, number)]
+            known = [owner for owner in owners if owner]
+            if known and not any(owner in same for owner in known):
+                yield pair.finding(fact.words, known[0].words, "number", CONTRADICTED)
+                break
+
+
+def _own_words(pair: StatementPair, fact: Fact, number: int) -> list[int]:
+    """Return the words of a document sentence that stand by a fact of the text, and there once."""
+    text, document = pair.text, pair.document
+    others = [
+        each for each in text.facts_of(text.sentences[fact.words[0]]) if fact.value.is_comparable(each.value)
+    ]
+    stems = {
+        text.stems[t]
+        for t in text.clause(fact.words[0])
+        if text.content[t] and _owner(text, others, t) == fact and not text.fact_at(t)
+    }
+    places = [j for j in document.places(number) if document.stems[j] in stems]
+    counts = Counter(document.stems[j] for j in places)
+    return [j for j in places if counts[document.stems[j]] == 1]
+
+
+def _owner(side: Statements, facts: Sequence[Fact], place: int) -> Fact | None:
+    """Return the fact that a word belongs to: of two, the one on its side of *and* or of a comma.
+
+    None for a word before the first of several, which may belong to all.
+    """
+    before = [each for each in facts if each.words[0] <= place]
+    after = [each for each in facts if each.words[0] > place]
+    if len(facts) == 1 or not (before and after):
+        return next(iter(before[-1:] if len(facts) > 1 else facts), None)
+    left, right = before[-1], after[0]
+    between = range(left.words[1], right.words[0])
+    ends = ENGLISH.clause_boundaries | {"and"}
+    cut = next((k for k in between if side.lower[k] in ends), (between.start + between.stop) // 2)
+    return left if place < cut else right
 
 
 def find_names(pair: StatementPair) -> Iterator[Finding]:

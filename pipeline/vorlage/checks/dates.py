@@ -253,6 +253,8 @@ def _ordinal(word: str) -> int:
     """Return the number that *third*, *twenty-first*, *21st* or *q3* states."""
     if digits := regex.sub(r"\D", "", word):
         return int(digits)
+    if scale := ENGLISH.scales.get(word.removesuffix("th")):
+        return int(scale)
     tens, _, ones = word.rpartition("-")
     return (10 * (ENGLISH.tens.index(tens) + 2) if tens else 0) + ENGLISH.ordinals.index(ones) + 1
 
@@ -264,7 +266,7 @@ def _index(names: Sequence[str], word: str) -> int:
 
 @cache
 def _ordinals() -> regex.Pattern[str]:
-    word = rf"(?:{any_of(ENGLISH.tens)}-)?{any_of(ENGLISH.ordinals)}"
+    word = rf"(?:(?:{any_of(ENGLISH.tens)}-)?{any_of(ENGLISH.ordinals)}|(?:hundred|thousand|million)th)"
     return regex.compile(rf"(?<![\w.,/-])(?:\d[\d,]*(?:st|nd|rd|th)|{word})\b(?!-)")
 
 

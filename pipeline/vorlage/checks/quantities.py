@@ -398,9 +398,9 @@ def _pattern() -> regex.Pattern[str]:
         rf"(?: ?(?:(?(between)and|to)|to|-) ?"
         rf"(?P<to>\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?)(?!\d*[/\d⁻⁰¹²³⁴-⁹]))?"
         rf"(?P<scales>(?:[ -]{scales})+)?(?: {any_of(ENGLISH.money_nations)}(?= \w))?"
-        rf"(?:[ -]?(?:of an? )?(?P<after>{units})(?![\w/⁻⁰¹²³⁴-⁹]))?"
+        rf"(?:[ -]?(?:(?:of )?an? )?(?P<after>{units})(?![\w⁻⁰¹²³⁴-⁹]|/(?!\d)))?"
         rf"(?P<hyphened>-(?!{any_of(ENGLISH.ordinals)})[a-z][a-z-]*)?"
-        r"(?(and_half) and a half)(?!\w|-\w|[.,/]\d)"
+        r"(?(and_half) and a half)(?!\w|-\w|[.,]\d|(?(after)(?!)|/\d))"
         r"(?(bound)|(?=(?: (?!or\b)[a-z-]+){0,3}?(?: ,)? ?"
         rf"(?P<behind>{any_of(ENGLISH.bounds_behind)})(?! ?\d| {simple}\b|\w))?)"
     )
