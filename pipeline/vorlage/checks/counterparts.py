@@ -17,6 +17,7 @@ from vorlage.types import Span
 # The farthest word around words of the text, and around those of the document, and the least number of words
 # around that are linked.
 AROUND_TEXT, AROUND_DOCUMENT, ENOUGH = 3, 4, 2
+NEXT = 2  # how near the words are that a number without a unit counts
 # Numbers in words up to this one are often counted by the writer: *two friends*.
 SMALL = 3
 _ACRONYM_SHARE = 0.6  # of the letters of two acronyms that are confused
@@ -108,34 +109,37 @@ def find_exchanged(pair: StatementPair) -> Iterator[Finding]:
     """Yield the numbers that the document has in the same sentence, but beside other words."""
     text, document = pair.text, pair.document
     for fact in text.facts:
-        if not isinstance(fact.value, Quantity):
-            continue
-        for number in sorted(pair.home(fact.words[0])):
-            stated = [each for each in document.facts_of(number) if fact.value.is_comparable(each.value)]
+        for number in sorted(pair.home(fact.words[0])) if isinstance(fact.value, Quantity) else ():
+            stated = [each for each in document.facts_of(number) if _are_alike(fact, each)]
             same = [each for each in stated if fact.value.agrees(each.value)]
-            if not same or len(same) == len(stated):
-                continue
-            owners = [_owner(document, stated, j) for j in _own_words(pair, fact, number)]
-            known = [owner for owner in owners if owner]
-            if known and not any(owner in same for owner in known):
-                yield pair.finding(fact.words, known[0].words, "number", CONTRADICTED)
+            owners = [_owner(document, stated, j) for j in _own_words(pair, fact, number)] if same else []
+            others = [owner for owner in owners if owner and owner not in same]
+            if others and not any(owner in same for owner in owners):
+                yield pair.finding(fact.words, others[0].words, "number", CONTRADICTED)
                 break
 
 
 def _own_words(pair: StatementPair, fact: Fact, number: int) -> list[int]:
     """Return the words of a document sentence that stand by a fact of the text, and there once."""
     text, document = pair.text, pair.document
-    others = [
-        each for each in text.facts_of(text.sentences[fact.words[0]]) if fact.value.is_comparable(each.value)
+    others = [each for each in text.facts_of(text.sentences[fact.words[0]]) if _are_alike(fact, each)]
+    reach = AROUND_TEXT if getattr(fact.value, "unit", "") else NEXT
+    places = [
+        j
+        for t in text.beside(fact.words, reach)
+        if text.content[t] and not text.fact_at(t) and _owner(text, others, t) == fact
+        for j in pair.same(t)
+        if j in document.places(number)
     ]
-    stems = {
-        text.stems[t]
-        for t in text.clause(fact.words[0])
-        if text.content[t] and _owner(text, others, t) == fact and not text.fact_at(t)
-    }
-    places = [j for j in document.places(number) if document.stems[j] in stems]
-    counts = Counter(document.stems[j] for j in places)
+    counts = Counter(document.stems[j] for j in document.places(number))
     return [j for j in places if counts[document.stems[j]] == 1]
+
+
+def _are_alike(fact: Fact, other: Fact) -> bool:
+    """Return whether two facts are quantities of one unit, and neither is a change or its result."""
+    value, source = fact.value, other.value
+    alike = isinstance(value, Quantity) and isinstance(source, Quantity) and value.unit == source.unit
+    return alike and not getattr(source, "move", "")
 
 
 def _owner(side: Statements, facts: Sequence[Fact], place: int) -> Fact | None:

@@ -33,7 +33,7 @@ _POWER = r"10(?P<power>⁻?[⁰¹²³⁴-⁹]+)"
 _FRACTION = r"(?:\d+ ?)?[¼-¾⅐-⅞]|(?:\d+ )?\d{1,2}/(?!00?\b)\d{1,2}(?![/\d])"
 # What stands before a change or what something changes to, and behind a change.
 _MOVES = re.compile(
-    r"\b(?:(?P<by>by|(?:increase|rise|growth|fall|drop|gain|decline|decrease|cut|reduction) of)|to) $"
+    r"\b(?:(?:(?P<growth>gr[eo]w\w*) )?(?P<by>by|(?:increase|rise|fall|drop|gain|decline|decrease|cut|reduction) of)|to) $"
 )
 _MORE = re.compile(r"(?<!or) (?:more|fewer|less|higher|lower)\b(?! or\b)")
 # What turns a bound round: *not longer than*.
@@ -230,15 +230,18 @@ def read_quantities(sentence: str) -> Iterator[tuple[Span, Quantity]]:
         if match["bound"] and _NEGATED.search(before):
             quantity = _bounded(quantity.centre, _FLIPPED[ENGLISH.bounds[match["bound"]]])
         if move := _MOVES.search(before):
-            quantity = replace(quantity, move="by" if move["by"] else "to")
+            # *Growth of 2 percent* and *growth fell to 2 percent* may be the same.
+            is_growth = quantity.dimension == "ratio" and move["growth"]
+            quantity = replace(quantity, move="" if is_growth else "by" if move["by"] else "to")
         elif _MORE.match(sentence, end):
             quantity = replace(quantity, move="by")
         elif match["between"] == "from " and match["to"]:
             quantity = replace(quantity, move="to")
         if (per := _pers().match(sentence, end)) and quantity.dimension not in ("rate", "frequency"):
-            dimension, _, size = ENGLISH.units.get((per["unit"] or "").replace(" ", "_"), ("", "", 0.0))
+            unit = (per["unit"] or ENGLISH.rates.get(per["rate"], "")).replace(" ", "_")
+            dimension, _, size = ENGLISH.units.get(unit, ("", "", 0.0))
             quantity = replace(quantity, per=(dimension, float(per["count"] or 1) * size))
-            end = end if per["noun"] else per.end()
+            end = end if per["noun"] or per["rate"] else per.end()
         elif period := _periods().search(before):
             _, _, size = ENGLISH.units[ENGLISH.rates[period[1]]]
             quantity = replace(quantity, per=("time", size))
@@ -398,7 +401,7 @@ def _pattern() -> regex.Pattern[str]:
         rf"(?: ?(?:(?(between)and|to)|to|-) ?"
         rf"(?P<to>\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?)(?!\d*[/\d⁻⁰¹²³⁴-⁹]))?"
         rf"(?P<scales>(?:[ -]{scales})+)?(?: {any_of(ENGLISH.money_nations)}(?= \w))?"
-        rf"(?:[ -]?(?:(?:of )?an? )?(?P<after>{units})(?![\w⁻⁰¹²³⁴-⁹]|/(?!\d)))?"
+        rf"(?:[ -]?(?:(?:of|(?<=\bhalf)) ?an? )?(?P<after>{units})(?![\w⁻⁰¹²³⁴-⁹]|/(?!\d)))?"
         rf"(?P<hyphened>-(?!{any_of(ENGLISH.ordinals)})[a-z][a-z-]*)?"
         r"(?(and_half) and a half)(?!\w|-\w|[.,]\d|(?(after)(?!)|/\d))"
         r"(?(bound)|(?=(?: (?!or\b)[a-z-]+){0,3}?(?: ,)? ?"
@@ -417,7 +420,9 @@ def _pers() -> regex.Pattern[str]:
     return regex.compile(
         rf"(?: ?/ ?(?P<count>\d+(?:\.\d+)?)? ?|(?P<noun>(?: [a-z-]+){{1,2}}?)?"
         rf" (?:an?|per|each|every) (?:(?P<count>\d+(?:\.\d+)?) )?)(?P<unit>{units})(?![\w-])"
-        r"(?! (?:ago|earlier|later|before|after|old)\b)|(?P<noun>(?: [a-z-]+)??) per \p{L}+"
+        r"(?! (?:ago|earlier|later|before|after|old)\b)"
+        rf"|(?P<noun>(?: [a-z-]+){{0,2}}?) (?P<rate>{any_of(ENGLISH.rates)})\b"
+        rf"|(?P<noun>(?: [a-z-]+)??) per (?!{any_of(ENGLISH.scales)})\p{{L}}+"
     )
 
 
