@@ -15,6 +15,8 @@ from vorlage.text.english import ENGLISH
 # A calculation for a person, as *335 − 310*, and its result.
 Calculation: TypeAlias = tuple[str, Value]
 
+# Words that say that something was calculated.
+CUES = frozenset("all altogether both combined difference overall remaining rest sum together total".split())
 NEAR = 1.25  # times a bound that a result may be
 MONTH = ENGLISH.units["month"][2]
 MONEY = frozenset(("", "money"))
@@ -30,15 +32,35 @@ class Number(NamedTuple):
         return f"{self.written:,.12g}"
 
 
-def calculate(value: Value, sources: Sequence[Value], beside: Sequence[Value]) -> str | None:
+def calculate(
+    value: Value, sources: Sequence[Value], beside: Sequence[Value], is_cued: bool, is_replaced: bool
+) -> str | None:
     """Return the calculation by which a value follows from one or two of the source, if any.
 
-    `beside`: what the sentence of the text states besides, which may be how often something counts.
+    Args:
+        value: of the text.
+        sources: what the source states.
+        beside: what the sentence of the text states besides, which may be how often something counts.
+        is_cued: whether the text says that it calculates; if not, a sum must be exact.
+        is_replaced: whether the value stands in the place of a like one, so that it must be cued.
     """
-    if isinstance(value, Quantity) and value.spans:
-        return None
-    for said, result in _calculations(value, sources, beside):
-        if value.agrees(result) and _is_near(value, result):
+    dates = [each for each in sources if isinstance(each, Date) and each.year is not None]
+    found: list[Calculation] = []
+    if isinstance(value, Date) and value.year is not None:
+        found.extend(_later(dates, sources))
+    elif isinstance(value, Quantity) and value.dimension not in ("rate", "frequency") and not value.spans:
+        is_cued |= value.move == "by" or value.dimension == "points"
+        quantities = [each for each in sources if isinstance(each, Quantity)]
+        found.extend(_products(value, quantities, [each for each in beside if isinstance(each, Quantity)]))
+        if is_cued or not is_replaced:
+            found.extend(_compared(value, quantities))
+        if value.dimension == "time":
+            found.extend(_between(value, dates))
+    for said, result in found:
+        is_exact = (
+            not isinstance(value, Quantity) or value.unit == "%" or value.low == getattr(result, "low", 0)
+        )
+        if value.agrees(result) and (is_exact or (is_cued and _is_near(value, result))):
             return f"calculated: {said} = {_write(result)}"
     return None
 
@@ -65,30 +87,20 @@ def recalculate(value: Value, sources: Sequence[Value]) -> str | None:
 
 
 def _is_near(value: Value, result: Value) -> bool:
-    """Return whether a bound, such as *more than a third*, is near a result."""
+    """Return whether a bound, such as *more than 30*, is near a result."""
     if not (isinstance(value, Quantity) and isinstance(result, Quantity)):
         return True
     low, high = sorted((abs(value.centre.low), abs(result.low)))
     return value.is_exact or high <= NEAR * low
 
 
-def _calculations(value: Value, sources: Sequence[Value], beside: Sequence[Value]) -> Iterator[Calculation]:
-    """Yield what may be calculated of the kind of a value."""
-    dates = [each for each in sources if isinstance(each, Date) and each.year is not None]
-    quantities = [each for each in sources if isinstance(each, Quantity)]
-    if isinstance(value, Date) and value.year is not None:
-        yield from _later(dates, sources)
-    if not isinstance(value, Quantity) or value.dimension in ("rate", "frequency"):
-        return
+def _compared(value: Quantity, quantities: Sequence[Quantity]) -> Iterator[Calculation]:
+    """Yield the sums, differences and shares of the kind of a value."""
     if value.dimension == "ratio":
         for unit in dict.fromkeys(each.unit for each in quantities):
             yield from _shares(value, [n for q in quantities if q.unit in (unit, "") for n in _numbers(q)])
     if value.dimension != "ratio" or value.move != "by":
         yield from _sums(value, _levels(value, quantities))
-    counts = [*quantities, *(each for each in beside if isinstance(each, Quantity))]
-    yield from _products(value, quantities, counts)
-    if value.dimension == "time":
-        yield from _between(value, dates)
 
 
 def _numbers(quantity: Quantity) -> list[Number]:
@@ -132,16 +144,15 @@ def _shares(value: Quantity, counts: Sequence[Number]) -> Iterator[Calculation]:
 
 
 def _products(
-    value: Quantity, quantities: Sequence[Quantity], counts: Sequence[Quantity]
+    value: Quantity, quantities: Sequence[Quantity], beside: Sequence[Quantity]
 ) -> Iterator[Calculation]:
     """Yield a quantity for one of something times how much there is: *20 cents a day* for *ten days*."""
     for rate in quantities:
         measure, size = rate.per or ("", 0.0)
-        for other in counts if size and rate.dimension == value.dimension else ():
-            if other.dimension == measure:
-                for number in _numbers(other):
-                    times = Number(number.size / size, number.size / size)
-                    yield f"{_numbers(rate)[0]} × {times}", _in_unit(value, rate.low * times.size)
+        for other in (*quantities, *beside) if size and rate.dimension == value.dimension else ():
+            for number in _numbers(other) if other.dimension == measure else ():
+                times = number.size / size
+                yield f"{_numbers(rate)[0]} × {times:,.6g}", _in_unit(value, rate.low * times)
 
 
 def _later(dates: Sequence[Date], sources: Sequence[Value]) -> Iterator[Calculation]:

@@ -6,8 +6,8 @@ from difflib import SequenceMatcher
 from itertools import groupby
 
 from vorlage.attribution.reading import CHECK, CONTRADICTED, LIKELY, Finding
-from vorlage.checks.calculated import calculate, recalculate
-from vorlage.checks.dates import Code, Date
+from vorlage.checks.calculated import CUES, calculate, recalculate
+from vorlage.checks.dates import Code, Date, Shift
 from vorlage.checks.facts import ABSENT, Fact, Name, StatementPair, Statements
 from vorlage.checks.quantities import Quantity, Value
 from vorlage.text.english import ENGLISH
@@ -58,7 +58,11 @@ def _calculated(pair: StatementPair, fact: Fact, place: Fact | None) -> Finding 
     homes = _homes(pair, fact, place)
     stated = [other.value for number in sorted(homes) for other in document.facts_of(number)]
     beside = [other.value for other in text.facts_of(text.sentences[fact.words[0]]) if other is not fact]
-    if message := calculate(fact.value, stated, beside):
+    # A number in the place of another is calculated only if the text says so.
+    alike = place is not None and _measure(place.value) == _measure(fact.value)
+    behind = text.lower[fact.words[1] : fact.words[1] + 1] == ["of"]
+    cued = behind or not CUES.isdisjoint(text.lower[t] for t in text.sentence(fact.words[0]))
+    if message := calculate(fact.value, stated, beside, cued, alike):
         return pair.finding(fact.words, place and place.words, "calculated", CHECK, message)
     home = max(homes, key=lambda number: homes[number], default=None)
     if home is None:
@@ -66,6 +70,11 @@ def _calculated(pair: StatementPair, fact: Fact, place: Fact | None) -> Finding 
     message = recalculate(fact.value, [other.value for other in document.facts_of(home)])
     source = place.words if place else document.tokenized.sentences[home]
     return pair.finding(fact.words, source, "number", CONTRADICTED, message) if message else None
+
+
+def _measure(value: Value) -> str:
+    """Return the dimension of a quantity, empty for another value."""
+    return value.dimension if isinstance(value, Quantity) else ""
 
 
 def _homes(pair: StatementPair, fact: Fact, place: Fact | None) -> Counter[int]:
@@ -264,6 +273,8 @@ def _counts(value: Value) -> bool:
     """Return whether a value is looked for in all of the document: a number, a date, a code with letters."""
     if isinstance(value, Code):
         return value.form != "ordinal" and value.form.isascii() and any(map(str.isalpha, value.form))
+    if isinstance(value, Shift):
+        return value.counted
     return isinstance(value, Date) or (isinstance(value, Quantity) and value.kind == "number")
 
 

@@ -1,5 +1,6 @@
 """Reads the dates, times of day, ordinals and codes that an English sentence states."""
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
@@ -8,7 +9,7 @@ from typing import TypeAlias
 
 import regex
 
-from vorlage.checks.quantities import Value, any_of, count_of
+from vorlage.checks.quantities import Quantity, Value, any_of, count_of
 from vorlage.text.english import ENGLISH
 from vorlage.types import Span
 
@@ -118,17 +119,24 @@ class Code(Value):
 
 @dataclass(frozen=True)
 class Shift(Value):
-    """A time from now, or from another time, in seconds: *last week*, *tomorrow*, *two years later*."""
+    """A time from now, or from another time, in seconds: *last week*, *tomorrow*, *two years later*.
+
+    `counted`: whether a number says how far, rather than a word.
+    """
 
     away: float
+    counted: bool = False
 
     kind = "date"
 
-    def _follows(self, source: "Shift") -> bool:
+    def is_comparable(self, source: Value) -> bool:
+        """Return whether the source is a time from another one too, or a duration."""
+        return isinstance(source, Shift) or (isinstance(source, Quantity) and source.dimension == "time")
+
+    def _follows(self, source: "Shift | Quantity") -> bool:
         """Return whether both are on one side, about as far away."""
-        return self.away == source.away or (
-            self.away * source.away > 0 and 1 / _FAR < self.away / source.away < _FAR
-        )
+        away = math.copysign(source.low, self.away) if isinstance(source, Quantity) else source.away
+        return self.away == away or (self.away * away > 0 and 1 / _FAR < self.away / away < _FAR)
 
 
 def read_dates(sentence: str, cased: str | None) -> Iterator[tuple[Span, Date | Time | Code | Shift]]:
@@ -246,7 +254,8 @@ def _shift(match: regex.Match[str], cased: str | None) -> Shift:
     count = parts.get("count") or "one"
     number = 1.0 if count in ("a", "an") else count_of(count)
     direction = parts.get("word") or parts.get("after") or "in"
-    return Shift(size * number * next(sign for sign, words in _DIRECTIONS.items() if direction in words))
+    sign = next(sign for sign, words in _DIRECTIONS.items() if direction in words)
+    return Shift(size * number * sign, "count" in parts)
 
 
 def _ordinal(word: str) -> int:
@@ -292,7 +301,7 @@ def _readers() -> list[tuple[regex.Pattern[str], Reader]]:
         (r"\b(?P<word>yesterday|today|tonight|tomorrow)\b", _shift),
         (
             r"\b(?P<word>last|past|previous|this|current|next|coming|following)"
-            rf"(?= (?:(?P<unit>{times})|{weekday}|{any_of(ENGLISH.months)}|{seasons})\b(?! of))",
+            rf"(?: (?P<unit>{times})\b|(?= (?:{weekday}|{any_of(ENGLISH.months)}|{seasons})\b))(?! of)",
             _shift,
         ),
         (rf"\b{count} (?P<unit>{times}) (?P<after>ago|earlier|later|before|after)\b", _shift),

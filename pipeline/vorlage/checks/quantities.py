@@ -33,7 +33,8 @@ _POWER = r"10(?P<power>⁻?[⁰¹²³⁴-⁹]+)"
 _FRACTION = r"(?:\d+ ?)?[¼-¾⅐-⅞]|(?:\d+ )?\d{1,2}/(?!00?\b)\d{1,2}(?![/\d])"
 # What stands before a change or what something changes to, and behind a change.
 _MOVES = re.compile(
-    r"\b(?:(?:(?P<growth>gr[eo]w\w*) )?(?P<by>by|(?:increase|rise|fall|drop|gain|decline|decrease|cut|reduction) of)|to) $"
+    r"\b(?:(?:(?P<growth>gr[eo]w\w*) )?"
+    r"(?P<by>by|(?:increase|rise|fall|drop|gain|decline|decrease|cut|reduction) of)|to) $"
 )
 _MORE = re.compile(r"(?<!or) (?:more|fewer|less|higher|lower)\b(?! or\b)")
 # What turns a bound round: *not longer than*.
