@@ -9,7 +9,8 @@ from typing import TypeAlias
 
 import regex
 
-from vorlage.checks.quantities import Quantity, Value, any_of, count_of
+from vorlage.checks.quantities import Quantity, Value
+from vorlage.checks.quantity_phrases import any_of, count_of
 from vorlage.text.english import ENGLISH
 from vorlage.types import Span
 

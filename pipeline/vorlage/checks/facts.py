@@ -15,7 +15,8 @@ from typing import NamedTuple
 from vorlage.attribution.reading import Reading, TextReading
 from vorlage.checks.dates import read_dates, read_ordinals
 from vorlage.checks.number_words import number_words, read_numbers
-from vorlage.checks.quantities import Value, read_quantities
+from vorlage.checks.quantities import Value
+from vorlage.checks.quantity_phrases import read_quantities
 from vorlage.text.english import ENGLISH
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_stop_word
 from vorlage.types import Span
