@@ -145,10 +145,11 @@ def _own_words(pair: StatementPair, fact: Fact, number: int) -> list[int]:
 
 
 def _are_alike(fact: Fact, other: Fact) -> bool:
-    """Return whether two facts are quantities of one unit, and neither is a change or its result."""
+    """Return whether two facts are exact quantities of one unit, and the other is no change or its result."""
     value, source = fact.value, other.value
-    alike = isinstance(value, Quantity) and isinstance(source, Quantity) and value.unit == source.unit
-    return alike and not getattr(source, "move", "")
+    if not (isinstance(value, Quantity) and isinstance(source, Quantity) and value.unit == source.unit):
+        return False
+    return value.is_exact and source.is_exact and not source.move
 
 
 def _owner(side: Statements, facts: Sequence[Fact], place: int) -> Fact | None:

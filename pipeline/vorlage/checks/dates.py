@@ -132,7 +132,8 @@ class Shift(Value):
 
     def is_comparable(self, source: Value) -> bool:
         """Return whether the source is a time from another one too, or a duration."""
-        return isinstance(source, Shift) or (isinstance(source, Quantity) and source.dimension == "time")
+        is_duration = isinstance(source, Quantity) and source.dimension == "time"
+        return isinstance(source, Shift) or (self.counted and is_duration)
 
     def _follows(self, source: "Shift | Quantity") -> bool:
         """Return whether both are on one side, about as far away."""
