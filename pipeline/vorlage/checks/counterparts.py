@@ -1,9 +1,11 @@
 """Numbers and dates of a text that differ from those in their place in the document."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
-from vorlage.attribution.reading import CHECK, CONTRADICTED, LIKELY, UNEQUAL, Finding
-from vorlage.checks.dates import Code, Date
+from vorlage.attribution.reading import CHECK, CONTRADICTED, LIKELY, Finding
+from vorlage.checks.calculated import CUES, calculate, recalculate
+from vorlage.checks.dates import Code, Date, Shift
 from vorlage.checks.facts import ABSENT, Fact, StatementPair, Statements
 from vorlage.checks.names import Name
 from vorlage.checks.quantities import Quantity, Value
@@ -14,6 +16,7 @@ from vorlage.types import Span
 # The farthest word around words of the text, and around those of the document, and the least number of words
 # around that are linked.
 AROUND_TEXT, AROUND_DOCUMENT, ENOUGH = 3, 4, 2
+NEXT = 2  # how near the words are that a number without a unit counts
 # Numbers in words up to this one are often counted by the writer: *two friends*.
 SMALL = 3
 
@@ -26,7 +29,12 @@ def find_values(pair: StatementPair) -> Iterator[Finding]:
     found: list[tuple[Span, Span, str]] = []
     for fact in pair.text.facts:
         place = None if isinstance(fact.value, Name) else _counterpart(pair, fact)
-        if place is None or _is_stated(pair, fact, place):
+        if (place is None and not _is_calculable(fact.value)) or _is_stated(pair, fact, place):
+            continue
+        if finding := _calculated(pair, fact, place):
+            yield finding
+            continue
+        if place is None:
             continue
         span, source = fact.words, place.words
         if found and (found[-1][0][1], found[-1][1][1]) == (span[0], source[0]):
@@ -37,10 +45,50 @@ def find_values(pair: StatementPair) -> Iterator[Finding]:
         yield pair.finding(span, source, kind, CONTRADICTED)
 
 
+def _is_calculable(value: Value) -> bool:
+    """Return whether a value is a change or a share, which are often calculated."""
+    return isinstance(value, Quantity) and (value.move == "by" or value.dimension == "ratio")
+
+
+def _calculated(pair: StatementPair, fact: Fact, place: Fact | None) -> Finding | None:
+    """Return the finding of a value that follows from what its sources state, or that they make another."""
+    text, document = pair.text, pair.document
+    homes = _homes(pair, fact, place)
+    stated = [other.value for number in sorted(homes) for other in document.facts_of(number)]
+    beside = [other.value for other in text.facts_of(text.sentences[fact.words[0]]) if other is not fact]
+    # A number in the place of another is calculated only if the text says so.
+    alike = place is not None and _measure(place.value) == _measure(fact.value)
+    behind = text.lower[fact.words[1] : fact.words[1] + 1] == ["of"]
+    cued = behind or not CUES.isdisjoint(text.lower[t] for t in text.sentence(fact.words[0]))
+    if message := calculate(fact.value, stated, beside, cued, alike):
+        return pair.finding(fact.words, place and place.words, "calculated", CHECK, message)
+    home = max(homes, key=lambda number: homes[number], default=None)
+    if home is None:
+        return None
+    message = recalculate(fact.value, [other.value for other in document.facts_of(home)])
+    source = place.words if place else document.tokenized.sentences[home]
+    return pair.finding(fact.words, source, "number", CONTRADICTED, message) if message else None
+
+
+def _measure(value: Value) -> str:
+    """Return the dimension of a quantity, empty for another value."""
+    return value.dimension if isinstance(value, Quantity) else ""
+
+
+def _homes(pair: StatementPair, fact: Fact, place: Fact | None) -> Counter[int]:
+    """Return the document sentences that most words of the sentence of a fact are linked to, or near ones."""
+    homes = pair.homes(t for t in pair.text.sentence(fact.words[0]) if pair.text.content[t])
+    most = max(homes.values(), default=0)
+    near = {*pair.home(fact.words[0]), *([pair.document.sentences[place.words[0]]] if place else ())}
+    return Counter({n: count for n, count in homes.items() if n in near or 2 * count >= most})
+
+
 def _kind(value: Value, source: Value) -> str:
     """Return the kind of a difference of two values: of their units if their numbers are equal."""
     if isinstance(value, Quantity) and isinstance(source, Quantity) and value.unit != source.unit:
         return "unit" if value.value == source.value else "number"
+    if isinstance(value, Quantity) and isinstance(source, Quantity) and not value.is_rate_of(source):
+        return "rate"
     return value.kind
 
 
@@ -57,34 +105,68 @@ def _is_stated(pair: StatementPair, fact: Fact, place: Fact | None = None) -> bo
     if not isinstance(value, Quantity):
         return False
     # A number of many digits is hardly twice in a document.
-    if value.is_long and any(value.agrees(other.value) for other in document.facts):
+    if value.is_long and any(value.agrees(other.value) for other in document.facts_like(value)):
         return True
-    sources = [each for each in near if isinstance(each, Quantity)]
-    return value.is_computed(sources) or value.value in document.cut_numbers
+    return value.value in document.cut_numbers
 
 
 def find_exchanged(pair: StatementPair) -> Iterator[Finding]:
-    """Yield the numbers that the document has in the same sentence, but of something else."""
+    """Yield the numbers that the document has in the same sentence, but beside other words."""
     text, document = pair.text, pair.document
     for fact in text.facts:
-        for i, j in pair.same_behind(fact.words[1] - 1, 2) if isinstance(fact.value, Quantity) else ():
-            stated = document.facts_of(document.sentences[j])
-            before = [
-                other
-                for other in stated
-                if j - 2 <= other.words[1] <= j and fact.value.is_comparable(other.value)
-            ]
-            same = [other for other in stated if fact.value.agrees(other.value)]
-            if not document.fact_at(j) and before and same and before[-1] not in same:
-                source = before[-1].words[0], j + 1
-                message = UNEQUAL.format(text.quote((fact.words[0], i + 1)), document.quote(source))
-                yield Finding(fact.words, source, "number", CONTRADICTED, message)
+        for number in sorted(pair.home(fact.words[0])) if isinstance(fact.value, Quantity) else ():
+            stated = [each for each in document.facts_of(number) if _are_alike(fact, each)]
+            same = [each for each in stated if fact.value.agrees(each.value)]
+            owners = [_owner(document, stated, j) for j in _own_words(pair, fact, number)] if same else []
+            others = [owner for owner in owners if owner and owner not in same]
+            if others and not any(owner in same for owner in owners):
+                yield pair.finding(fact.words, others[0].words, "number", CONTRADICTED)
+                break
+
+
+def _own_words(pair: StatementPair, fact: Fact, number: int) -> list[int]:
+    """Return the words of a document sentence that stand by a fact of the text, and there once."""
+    text, document = pair.text, pair.document
+    others = [each for each in text.facts_of(text.sentences[fact.words[0]]) if _are_alike(fact, each)]
+    reach = AROUND_TEXT if getattr(fact.value, "unit", "") else NEXT
+    places = [
+        j
+        for t in text.beside(fact.words, reach)
+        if text.content[t] and not text.fact_at(t) and _owner(text, others, t) == fact
+        for j in pair.same(t)
+        if j in document.places(number)
+    ]
+    counts = Counter(document.stems[j] for j in document.places(number))
+    return [j for j in places if counts[document.stems[j]] == 1]
+
+
+def _are_alike(fact: Fact, other: Fact) -> bool:
+    """Return whether two facts are exact quantities of one unit, and the other is no change or its result."""
+    value, source = fact.value, other.value
+    if not (isinstance(value, Quantity) and isinstance(source, Quantity) and value.unit == source.unit):
+        return False
+    return value.is_exact and source.is_exact and not source.move
+
+
+def _owner(side: Statements, facts: Sequence[Fact], place: int) -> Fact | None:
+    """Return the fact that a word belongs to: of two, the one on its side of *and* or of a comma.
+
+    None for a word before the first of several, which may belong to all.
+    """
+    before = [each for each in facts if each.words[0] <= place]
+    after = [each for each in facts if each.words[0] > place]
+    if len(facts) == 1 or not (before and after):
+        return next(iter(before[-1:] if len(facts) > 1 else facts), None)
+    left, right = before[-1], after[0]
+    between = range(left.words[1], right.words[0])
+    ends = ENGLISH.clause_boundaries | {"and"}
+    cut = next((k for k in between if side.lower[k] in ends), (between.start + between.stop) // 2)
+    return left if place < cut else right
 
 
 def find_absent(pair: StatementPair) -> Iterator[Finding]:
     """Yield the numbers and dates that are nowhere in the document."""
     text, document = pair.text, pair.document
-    sources = [fact.value for fact in document.facts]
     for fact in text.facts:
         value = fact.value
         if not _counts(value) or pair.linked(range(*fact.words)):
@@ -94,7 +176,11 @@ def find_absent(pair: StatementPair) -> Iterator[Finding]:
             continue
         if document.vocabulary.issuperset(text.lower[slice(*fact.words)]) or _is_stated(pair, fact):
             continue
+        sources = (other.value for other in document.facts_like(value))
         if not any(_agree(pair, value, source) or _same_number(value, source) for source in sources):
+            if finding := _calculated(pair, fact, None):
+                yield finding
+                continue
             # A summary completes the date of a month that the document names.
             dates = (i for i in text.around(fact.words[0], 3) if isinstance(_value_at(text, i), Date))
             to_check = isinstance(value, Date) and (
@@ -107,6 +193,8 @@ def _counts(value: Value) -> bool:
     """Return whether a value is looked for in all of the document: a number, a date, a code with letters."""
     if isinstance(value, Code):
         return value.form != "ordinal" and value.form.isascii() and any(map(str.isalpha, value.form))
+    if isinstance(value, Shift):
+        return value.counted
     return isinstance(value, Date) or (isinstance(value, Quantity) and value.kind == "number")
 
 

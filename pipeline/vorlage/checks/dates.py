@@ -1,5 +1,6 @@
 """Reads the dates, times of day, ordinals and codes that an English sentence states."""
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
@@ -8,16 +9,25 @@ from typing import TypeAlias
 
 import regex
 
-from vorlage.checks.quantities import Value, any_of
+from vorlage.checks.quantities import Quantity, Value
+from vorlage.checks.quantity_phrases import any_of, count_of
 from vorlage.text.english import ENGLISH
 from vorlage.types import Span
 
 # Returns what a match states in a sentence, given with capitals if they tell something, or None.
-Reader: TypeAlias = Callable[["regex.Match[str]", str | None], "Date | Time | Code | None"]
+Reader: TypeAlias = Callable[["regex.Match[str]", str | None], "Date | Time | Code | Shift | None"]
 
 HALF_DAY = 12 * 60
 # How far into this century a year of two digits may be.
 PIVOT = 50
+_FAR = 1.5  # how many times as far away a time may be that is said in other words
+_WEEK = 604800.0
+# Which way from now, or from another time, a word goes.
+_DIRECTIONS = {
+    -1: ("last", "past", "previous", "yesterday", "ago", "earlier", "before"),
+    0: ("this", "current", "today", "tonight"),
+    1: ("next", "coming", "following", "tomorrow", "later", "after", "in"),
+}
 _YEAR = r"(?:1[5-9]|20)\d\d"
 
 
@@ -26,7 +36,7 @@ class Date(Value):
     """A date, as far as it is stated.
 
     - `year`, `day`, `quarter`: as counted by people; `month`, `weekday`: from 0;
-    - `decade`: its first year;
+    - `decade`: its first year; `end`: the last year of several, as in *2012–13*;
     - `swapped`: whether day and month may be the other way round, as in *4/3/2021*.
     """
 
@@ -36,6 +46,7 @@ class Date(Value):
     weekday: int | None = None
     quarter: int | None = None
     decade: int | None = None
+    end: int | None = None
     swapped: bool = False
 
     def is_comparable(self, source: Value) -> bool:
@@ -47,6 +58,12 @@ class Date(Value):
         if self.swapped or source.swapped:
             return any(here.agrees(there) for here in self._readings() for there in source._readings())
         return all(here == there for here, there in self._beside(source))
+
+    def numerals(self) -> list[tuple[float, float]] | None:
+        """Return its year, which may have two digits, or its decade; None where neither is stated."""
+        first = self.year or self.decade
+        last = self.year or (first or 0) + 9
+        return [(first, last), (first % 100 or 1, last % 100)] if first else None
 
     def _readings(self) -> list["Date"]:
         """Return the date, and if day and month may be exchanged, that one too."""
@@ -101,7 +118,30 @@ class Code(Value):
         return isinstance(source, Code) and self.form == source.form
 
 
-def read_dates(sentence: str, cased: str | None) -> Iterator[tuple[Span, Date | Time | Code]]:
+@dataclass(frozen=True)
+class Shift(Value):
+    """A time from now, or from another time, in seconds: *last week*, *tomorrow*, *two years later*.
+
+    `counted`: whether a number says how far, rather than a word.
+    """
+
+    away: float
+    counted: bool = False
+
+    kind = "date"
+
+    def is_comparable(self, source: Value) -> bool:
+        """Return whether the source is a time from another one too, or a duration."""
+        is_duration = isinstance(source, Quantity) and source.dimension == "time"
+        return isinstance(source, Shift) or (self.counted and is_duration)
+
+    def _follows(self, source: "Shift | Quantity") -> bool:
+        """Return whether both are on one side, about as far away."""
+        away = math.copysign(source.low, self.away) if isinstance(source, Quantity) else source.away
+        return self.away == away or (self.away * away > 0 and 1 / _FAR < self.away / away < _FAR)
+
+
+def read_dates(sentence: str, cased: str | None) -> Iterator[tuple[Span, Date | Time | Code | Shift]]:
     """Yield the dates, times and codes of a sentence, with the spans of their characters.
 
     Args:
@@ -175,7 +215,8 @@ def _period(match: regex.Match[str], cased: str | None) -> Date | None:
         decade = int(parts["decade"])
         return Date(decade=decade if decade > 99 else 1900 + decade)
     quarter = _ordinal(parts["quarter"]) if parts.get("quarter") else None
-    return Date(year=int(parts["year"]) if parts["year"] else None, quarter=quarter)
+    end = parts.get("end") and int(parts["year"][: -len(parts["end"])] + parts["end"])
+    return Date(year=int(parts["year"]) if parts["year"] else None, quarter=quarter, end=end)
 
 
 def _time(match: regex.Match[str], cased: str | None) -> Time | None:
@@ -207,10 +248,24 @@ def _regnal(match: regex.Match[str], cased: str | None) -> Code | None:
     return Code(match["king"], match["roman"]) if is_number else None
 
 
+def _shift(match: regex.Match[str], cased: str | None) -> Shift:
+    """Return a time from another one: *last week*, *in two weeks*, *a year ago*, *the following day*."""
+    parts = match.groupdict()
+    unit = parts.get("unit") or "day"
+    _, _, size = ENGLISH.units.get(unit, ("", "", _WEEK))
+    count = parts.get("count") or "one"
+    number = 1.0 if count in ("a", "an") else count_of(count)
+    direction = parts.get("word") or parts.get("after") or "in"
+    sign = next(sign for sign, words in _DIRECTIONS.items() if direction in words)
+    return Shift(size * number * sign, "count" in parts)
+
+
 def _ordinal(word: str) -> int:
     """Return the number that *third*, *twenty-first*, *21st* or *q3* states."""
     if digits := regex.sub(r"\D", "", word):
         return int(digits)
+    if scale := ENGLISH.scales.get(word.removesuffix("th")):
+        return int(scale)
     tens, _, ones = word.rpartition("-")
     return (10 * (ENGLISH.tens.index(tens) + 2) if tens else 0) + ENGLISH.ordinals.index(ones) + 1
 
@@ -222,7 +277,7 @@ def _index(names: Sequence[str], word: str) -> int:
 
 @cache
 def _ordinals() -> regex.Pattern[str]:
-    word = rf"(?:{any_of(ENGLISH.tens)}-)?{any_of(ENGLISH.ordinals)}"
+    word = rf"(?:(?:{any_of(ENGLISH.tens)}-)?{any_of(ENGLISH.ordinals)}|(?:hundred|thousand|million)th)"
     return regex.compile(rf"(?<![\w.,/-])(?:\d[\d,]*(?:st|nd|rd|th)|{word})\b(?!-)")
 
 
@@ -241,13 +296,24 @@ def _readers() -> list[tuple[regex.Pattern[str], Reader]]:
         rf"(?P<quarter>{any_of(ENGLISH.ordinals[:4])}|[1-4](?:st|nd|rd|th)) quarter|\b(?P<quarter>q[1-4])"
     )
     measures = any_of([*ENGLISH.scales, *(unit.replace("_", " ") for unit in ENGLISH.units)])
+    times = any_of(unit for unit, (dimension, _, _) in ENGLISH.units.items() if dimension == "time")
+    seasons = "spring|summer|autumn|winter"
+    count = rf"(?P<count>an?|\d+|{any_of(ENGLISH.ones[1:])})"
     patterns = [
+        (r"\b(?P<word>yesterday|today|tonight|tomorrow)\b", _shift),
+        (
+            r"\b(?P<word>last|past|previous|this|current|next|coming|following)"
+            rf"(?: (?P<unit>{times})\b|(?= (?:{weekday}|{any_of(ENGLISH.months)}|{seasons})\b))(?! of)",
+            _shift,
+        ),
+        (rf"\b{count} (?P<unit>{times}) (?P<after>ago|earlier|later|before|after)\b", _shift),
+        (rf"\bin {count} (?P<unit>{times}) ?(?:'s )?(?:time\b|(?=[.,;]|$))", _shift),
         (rf"(?P<year>{_YEAR})-(?P<month>\d\d)(?:-(?P<day>\d\d))?(?![\d-])", _number_date),
         (
             r"(?<![\w.,/-])(?P<day>\d{1,2})([/.])(?P<month>\d{1,2})\2(?P<year>\d{4}|\d\d)(?![\d./])",
             _number_date,
         ),
-        (rf"(?<![\w.,/-])(?P<year>{_YEAR}) ?(?:--?|to) ?(?:{_YEAR}|\d\d)(?![\w-]|[.,]\d)", _period),
+        (rf"(?<![\w.,/-])(?P<year>{_YEAR}) ?(?:--?|to) ?(?P<end>{_YEAR}|\d\d)(?![\w-]|[.,]\d)", _period),
         (rf"{day} (?:of )?{month}{year}", _full_date),
         (rf"\b{month} {day}(?![\d,]\d|\w| ?{measures}(?!\w)){year}", _full_date),
         (rf"\b{month}(?: of)?{year}", _full_date),

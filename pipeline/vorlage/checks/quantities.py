@@ -1,37 +1,22 @@
-"""Reads the quantities that an English sentence states: numbers with their bounds, scales and units.
+"""Quantities that a sentence states, and when one follows from another.
 
-Words and units are in `english.toml`. A quantity is an interval of a dimension: *250 mg* and *0.25 g*, *two
-years* and *24 months*, *fewer than 13,000* and *12,900* agree, *at least 40* and *up to 40* do not.
+A quantity is an interval of a dimension: *250 mg* and *0.25 g*, *two years* and *24 months*, *fewer than
+13,000* and *12,900* agree, *at least 40* and *up to 40* do not.
 """
 
 import math
-import re
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from functools import cache, lru_cache
-from itertools import combinations
 from typing import Any
-from unicodedata import normalize
-
-import regex
 
 from vorlage.text.english import ENGLISH
-from vorlage.types import Span
 
-ABOUT = 0.1  # by which an approximate number may be off
 CONVERTED = 0.02  # by which equal quantities in two units may differ: *30 days*, *a month*
 FAR_BOUND = 2  # times the number that a bound may be away
 EXACT_DIGITS = 2  # a number of so few digits is never rounded without a word
 
-# Digits, with thousands set apart, and fractions.
-_DIGITS = (
-    r"\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\d{1,3}(?:[ ']\d{3}){1,4}(?![\d,.])"
-    r"|\d{1,15}(?:\.\d{1,9})?|\.\d{1,9}"
-)
-# Powers of ten: *10⁶*, *3 × 10⁻³*
-_POWER = r"10(?P<power>⁻?[⁰¹²³⁴-⁹]+)"
-_FRACTION = r"(?:\d+ ?)?[¼-¾⅐-⅞]|(?:\d+ )?\d{1,2}/(?!00?\b)\d{1,2}(?![/\d])"
+# Dimensions of which one may stand for the other, and those that differ if their numbers are equal.
+_CONFUSED = ({"", "money"}, {"ratio", "points"})
+_MEASURES = frozenset("time length area mass volume power energy data ratio points money".split())
 
 
 class Value:
@@ -50,6 +35,10 @@ class Value:
         """Return whether the value follows from the source."""
         return self.is_comparable(source) and self._follows(source)
 
+    def numerals(self) -> list[tuple[float, float]] | None:
+        """Return between which positive numbers one is in the words of a value that agrees; None for any."""
+        return None
+
     def _follows(self, source: Any) -> bool:
         """Return whether the value follows from a comparable one."""
         return bool(self == source)
@@ -64,7 +53,10 @@ class Quantity(Value):
     - `low`, `high`: what it may be, equal for an exact number;
     - `step`: the place value of the last digit of `value`, zeros at the end of a whole number left out: 10 of
       *40*; 0 for a fraction, in words or not;
-    - `about`: whether it is said to be approximate.
+    - `about`: whether it is said to be approximate; `spans`: whether both ends are stated;
+    - `move`: *by* for a change, *to* for what something changes to, empty where nothing tells;
+    - `per`: the dimension and the size of what it is counted for, as of *a year*; the dimension is empty for
+      what has no unit, such as *per tree*.
     """
 
     dimension: str
@@ -74,6 +66,9 @@ class Quantity(Value):
     high: float
     step: float
     about: bool = False
+    spans: bool = False
+    move: str = ""
+    per: tuple[str, float] | None = None
 
     @property
     def kind(self) -> str:
@@ -85,48 +80,82 @@ class Quantity(Value):
         """Whether it has so many digits that it may be rounded."""
         return self.step > 0 and abs(self.value) >= 10**EXACT_DIGITS * self.step
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether it is one number."""
+        return self.low == self.high
+
+    @property
+    def centre(self) -> "Quantity":
+        """The number in the middle of what it may be, or its only end."""
+        ends = [end for end in (self.low, self.high) if math.isfinite(end)]
+        middle = sum(ends) / max(len(ends), 1)
+        return replace(self, low=middle, high=middle)
+
     def is_comparable(self, source: Value) -> bool:
-        """Return whether the source is a quantity of the same dimension."""
-        return isinstance(source, Quantity) and (
-            self.dimension == source.dimension or {self.dimension, source.dimension} == {"", "money"}
-        )
+        """Return whether the source has the same dimension, one that is confused with it, or the same number.
+
+        *5 percent* is comparable with *5 percentage points*, and *40 m²* with *40 m³*.
+        """
+        if not isinstance(source, Quantity):
+            return False
+        dimensions = {self.dimension, source.dimension}
+        is_measure = dimensions <= _MEASURES and self.unit != "pound" != source.unit
+        return len(dimensions) == 1 or dimensions in _CONFUSED or (is_measure and self.value == source.value)
+
+    def numerals(self) -> list[tuple[float, float]] | None:
+        """Return between which positive numbers it is in any unit."""
+        if not self.value or self.dimension in ("rate", "frequency", "temperature"):
+            return None
+        if not self.is_exact:
+            low, high = (end if math.isfinite(end) and end > 0 else None for end in (self.low, self.high))
+            ends = low or self.centre.low / FAR_BOUND, high or self.centre.low * FAR_BOUND
+            if not 0 < ends[1] < 10 * ends[0]:
+                return None
+        else:
+            ends = abs(self.low), abs(self.low)
+        near = max(self.step / abs(self.value), 1e-6)
+        sizes = {size for dimension, _, size in ENGLISH.units.values() if dimension == self.dimension} or {
+            1.0
+        }
+        own = ENGLISH.units.get(self.unit, ("", "", 1.0))[2]
+        reaches = {size: near if size == own else max(near, CONVERTED) for size in sizes}
+        return [(ends[0] / size * (1 - r), ends[1] / size * (1 + r)) for size, r in reaches.items()]
+
+    def is_rate_of(self, source: "Quantity") -> bool:
+        """Return whether what both are counted for is one, or is not stated by one of them."""
+        return not (self.per and source.per) or self.per == source.per
 
     def _follows(self, source: "Quantity") -> bool:
         """Return whether it is equal to another one, rounds it, or is a bound that holds."""
+        if {self.move, source.move} == {"by", "to"} or (
+            self.dimension != source.dimension and "" not in (self.dimension, source.dimension)
+        ):
+            return False
         if self.dimension == "money" == source.dimension and self.unit != source.unit:
             return False
-        exact = self.low == self.high, source.low == source.high
+        if self.per and source.per and self.per != source.per:
+            rates = self.low / (self.per[1] or 1), source.low / (source.per[1] or 1)
+            return self.per[0] == source.per[0] and math.isclose(*rates, rel_tol=CONVERTED)
+        if self.spans and source.spans:
+            ends = (self.low, source.low), (self.high, source.high)
+            near = 1e-9 if self.unit == source.unit else CONVERTED
+            return all(math.isclose(*pair, rel_tol=near) for pair in ends)
+        exact = self.is_exact, source.is_exact
         if all(exact):
             return self._rounds(source)
         if self.low <= source.low and source.high <= self.high:
             # A bound that is true but far away tells of another number: *over 1,400* of 14,000.
             near, far = sorted((abs(self.value), abs(source.value)))
-            return far <= FAR_BOUND * near
+            return self.about or far <= FAR_BOUND * near
         if self.about and source.about and self.step and source.step:
-            return self._rounds(replace(source, low=source.value, high=source.value))
+            return self.centre._rounds(source.centre)
         if self.about and source.about:  # *nearly half*, *about 45 percent*
-            return self.low <= source.low + (source.high - source.low) / 2 <= self.high
+            return self.low <= source.centre.low <= self.high
         if exact[0] and math.isfinite(source.low + source.high):
             return source.low <= self.low <= source.high  # *from 25 to 40* states both
         # The other side leaves the bound out: *40* and *at least 40*; an estimate may be rounded besides.
         return any(exact) and (self.value, self.unit) == (source.value, source.unit)
-
-    def is_computed(self, sources: Sequence["Quantity"]) -> bool:
-        """Return whether it may be the sum, the difference or the share of two exact quantities."""
-        exact = [source for source in sources if source.low == source.high]
-        if self.dimension == "ratio":
-            counts = [source.value for source in exact if not source.dimension and source.value > 0]
-            shares = (min(pair) / max(pair) for pair in combinations(counts, 2))
-            return any(
-                self.low <= share <= self.high or abs(100 * share - self.value) <= self.step / 2
-                for share in shares
-            )
-        values = [source.value for source in exact if source.unit in (self.unit, "")]
-        return self.low == self.high and any(
-            math.isclose(self.value, value, rel_tol=1e-9)
-            for first, second in combinations(values, 2)
-            for value in (first + second, abs(first - second))
-        )
 
     def has_digits_of(self, source: "Quantity") -> bool:
         """Return whether two numbers have the same digits, but for zeros: *1.4 million* and *140万*."""
@@ -137,7 +166,7 @@ class Quantity(Value):
         """Return whether an exact number is another one, or rounds it: to the nearest step or down."""
         if math.isclose(self.low, source.low, rel_tol=1e-9):
             return True
-        if self.unit != source.unit and self.dimension:
+        if self.dimension and (self.unit != source.unit or self.dimension == "rate"):
             return math.isclose(self.low, source.low, rel_tol=CONVERTED)
         if self.dimension == "ratio" and not (self.step and source.step):  # *two thirds*, *67 percent*
             return abs(self.value - source.value) <= min(self.step + source.step, 1.0) / 2
@@ -161,161 +190,3 @@ def _step(written: str) -> float:
     decimals = len(part.rstrip("0")) if "e" not in written else 0
     zeros = 0 if decimals else len(whole) - len(whole.rstrip("0") or "0")
     return float(10.0 ** (zeros - decimals))
-
-
-def read_quantities(sentence: str) -> Iterator[tuple[Span, Quantity]]:
-    """Yield the quantities of a sentence, with the spans of their characters, in order.
-
-    `sentence`: its words in lower case, with single spaces between.
-    """
-    for match in _pattern().finditer(sentence):
-        if quantity := _read(*match.groupdict().items()):
-            yield match.span(), quantity
-
-
-@lru_cache(maxsize=1 << 12)  # a document states the same few quantities again and again
-def _read(*groups: tuple[str, Any]) -> Quantity | None:
-    """Return the quantity of the groups of a match of `_pattern`, None for a word that states none."""
-    parts = dict(groups)
-    if parts["frequency"]:
-        level = ENGLISH.frequencies[parts["frequency"]]
-        return Quantity("frequency", "", level, level - 0.5, level + 0.5, 0.0)
-    if parts["every"] or parts["often"]:
-        return _rate(parts)
-    scale = 1.0
-    unit = (parts["after"] or parts["before"] or parts["hyphened"] or "").replace(" ", "_").strip("-")
-    if parts["and_half"]:
-        return make_quantity("1.5", 1.0, unit)
-    if parts["share"]:
-        share, whole = _count(parts["share"]), _count(parts["whole"])
-        quantity = make_quantity(repr(100 * share / whole), 1.0, "%") if 0 < share < whole else None
-        return quantity and replace(quantity, step=0.0)
-    if parts["change"]:
-        quantity = make_quantity(repr(ENGLISH.changes[parts["change"]] * 100), 1.0, "%")
-    elif parts["part"]:
-        count = 1.0 if parts["count"] in (None, "a", "an") else _count(parts["count"])
-        value = count / (ENGLISH.parts.index(parts["part"].removesuffix("s").replace("halve", "half")) + 2)
-        quantity = replace(make_quantity(repr(value if unit else value * 100), 1.0, unit or "%"), step=0.0)
-    elif parts["fraction"]:
-        value = _fraction(parts["fraction"])
-        is_share = not unit and value < 1
-        quantity = make_quantity(repr(value * 100 if is_share else value), 1.0, "%" if is_share else unit)
-        quantity = replace(quantity, step=0.0)
-    else:
-        written = parts["digits"] or (parts["power"] and "1")
-        if written is None:
-            if parts["words"] == "one" and not unit and not parts["scales"]:
-                return None  # often a pronoun
-            written = f"{_words_value(parts['words']):.12g}"
-        if parts["letter"]:
-            scale = ENGLISH.letter_scales.get(parts["letter"], ENGLISH.scales.get(parts["letter"], 1.0))
-        scale *= 10.0 ** int(normalize("NFKC", parts["power"] or "0").replace("−", "-"))
-        for word in (parts["scales"] or "").split():
-            scale *= ENGLISH.scales.get(word, 1.0)
-        quantity = make_quantity(re.sub("[, ']", "", written), scale, unit)
-    if parts["sign"]:
-        quantity = replace(quantity, value=-quantity.value, low=-quantity.low, high=-quantity.high)
-    if parts["to"]:
-        end = make_quantity(parts["to"], scale, unit)
-        quantity = replace(quantity, high=max(quantity.low, end.low))
-    bound = ENGLISH.bounds.get(parts["bound"] or "") or ENGLISH.bounds_behind.get(parts["behind"] or "", "=")
-    return _bounded(quantity, bound)
-
-
-def _rate(parts: dict[str, str]) -> Quantity | None:
-    """Return how often something happens, in times a second: *twice a week*, *daily*."""
-    often, period = parts["often"] or "once", parts["every"] or parts["period"]
-    count = {"once": 1.0, "twice": 2.0}.get(often) or _count(often.removesuffix(" times"))
-    _, _, seconds = ENGLISH.units[ENGLISH.rates.get(period, period)]
-    value = count / seconds
-    return Quantity("rate", "times", value, value, value, 0.0)
-
-
-def _bounded(quantity: Quantity, bound: str) -> Quantity:
-    """Return a quantity with a bound."""
-    low, high, reach = quantity.low, quantity.high, ABOUT * abs(quantity.low)
-    match bound[0]:
-        case "<":
-            low, high = -math.inf, high if bound == "<=" else math.nextafter(high, -math.inf)
-        case ">":
-            low, high = low if bound == ">=" else math.nextafter(low, math.inf), math.inf
-        case "~":
-            low, high = low - reach, high + reach
-    return replace(quantity, low=low, high=high, about=bound == "~")
-
-
-def _fraction(written: str) -> float:
-    """Return the value of *3/4*, *½* or *2 1/2*."""
-    parts = normalize("NFKC", re.sub("([¼-¾⅐-⅞])", r" \1", written)).replace("⁄", "/")
-    return float(sum(map(Fraction, parts.split())))
-
-
-def _count(words: str) -> float:
-    """Return the value of a whole number in digits or in words."""
-    return float(words) if words.isdecimal() else _words_value(words)
-
-
-def _words_value(words: str) -> float:
-    """Return the value of a number in words: *one hundred and five*, *three and a half*."""
-    total, current = 0.0, 0.0
-    for word in regex.split("[ -]", words):
-        if word in ENGLISH.ones:
-            current += ENGLISH.ones.index(word)
-        elif word in ENGLISH.tens:
-            current += 10 * (ENGLISH.tens.index(word) + 2)
-        elif word == "half":
-            current += 0.5
-        elif word in ENGLISH.scales and ENGLISH.scales[word] < 1e3:
-            current = (current or 1) * ENGLISH.scales[word]
-        elif word in ENGLISH.scales:
-            total, current = total + (current or 1) * ENGLISH.scales[word], 0
-    return total + current
-
-
-@cache
-def _pattern() -> regex.Pattern[str]:
-    """Return the pattern of a quantity in a sentence of lower-case words, with a group for each part."""
-    dimensions = {name: dimension for name, (dimension, _, _) in ENGLISH.units.items()}
-    money, times = (
-        any_of(name for name, each in dimensions.items() if each == dimension)
-        for dimension in ("money", "time")
-    )
-    scales, units = any_of(ENGLISH.scales), any_of(name.replace("_", " ") for name in dimensions)
-    simple = rf"(?:{any_of(ENGLISH.tens)}(?:[ -]{any_of(ENGLISH.ones[1:10])})?|{any_of(ENGLISH.ones)})"
-    words = (
-        rf"(?:{simple}|(?:half )?an?(?= {scales}\b))"
-        rf"(?:[ -]{scales}\b(?: and(?= {simple}))?(?:[ -]{simple}\b)?)*(?: and a half)?"
-    )
-    rate = (
-        rf"every (?P<every>{times})|(?P<every>{any_of(ENGLISH.rates)})"
-        rf"|(?P<often>once|twice|(?:\d+|{simple}) times) (?:an?|per|every|each) (?P<period>{times})"
-    )
-    # *a third* of something, *by a third in May*; not *the third* one, *the third quarter*, a *third party*.
-    part = (
-        rf"(?<!{any_of(ENGLISH.ordinals[:4])} )(?:(?P<count>an?|half an?|\d+|{simple})[ -]|(?=hal[fv]))"
-        rf"(?P<part>{any_of(ENGLISH.parts)}|halve)s?(?! an? {scales})"
-        r"(?=(?: of)? (?:of|the|an?|its|their|his|her|all|that|those)\b|s?(?: [.,;:)]|$)|(?<=s)"
-        r"|(?<=\bby [a-z]+ [a-z]+)"
-        r"(?= (?:after|and|as|at|before|between|but|during|from|in|last|on|since|this|to|when|while)\b))"
-    )
-    share = rf"(?P<share>\d+|{simple}) (?:in|out of) (?:every )?(?P<whole>\d+|{simple})"
-    letter = rf"(?P<letter>(?:{any_of(ENGLISH.letter_scales)}|bn|mn|tn)\b)?"
-    digits = rf"(?:(?:(?P<digits>{_DIGITS}) ?[x×·] ?)?{_POWER}|(?P<digits>{_DIGITS}){letter})"
-    return regex.compile(
-        rf"(?<![\w.,/-])(?:(?P<bound>{any_of(ENGLISH.bounds)}) ?|(?P<between>between |from ))?"
-        rf"(?P<sign>minus |negative |-(?=[\d.$£€]))?(?:(?:(?:us ?|a|c|nz)(?=\$))?(?P<before>{money}) ?)?"
-        rf"(?:(?P<and_half>an? (?={times} and a half\b))|{rate}|{share}|(?P<change>{any_of(ENGLISH.changes)})"
-        rf"|{part}|(?P<frequency>{any_of(ENGLISH.frequencies)})|(?P<fraction>{_FRACTION})|{digits}|(?P<words>{words}))"
-        r"(?: ?(?:(?(between)and|to)|to|-) ?(?P<to>\d+(?:\.\d+)?)(?!\d*[/\d⁻⁰¹²³⁴-⁹]))?"
-        rf"(?P<scales>(?:[ -]{scales})+)?(?: {any_of(ENGLISH.money_nations)}(?= \w))?"
-        rf"(?:[ -]?(?:of an? )?(?P<after>{units})(?![\w/⁻⁰¹²³⁴-⁹]))?"
-        rf"(?P<hyphened>-(?!{any_of(ENGLISH.ordinals)})[a-z][a-z-]*)?"
-        r"(?(and_half) and a half)(?!\w|-\w|[.,/]\d)"
-        r"(?(bound)|(?=(?: (?!or\b)[a-z-]+){0,3}?(?: ,)? ?"
-        rf"(?P<behind>{any_of(ENGLISH.bounds_behind)})(?! ?\d| {simple}\b|\w))?)"
-    )
-
-
-def any_of(words: Iterable[str]) -> str:
-    """Return a pattern of any of some phrases, the longest first."""
-    return f"(?:{'|'.join(sorted(map(regex.escape, words), key=len, reverse=True))})"

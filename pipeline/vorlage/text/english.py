@@ -116,7 +116,7 @@ class EnglishWords:
     scales: Mapping[str, float]
     letter_scales: Mapping[str, float]
     changes: Mapping[str, float]
-    rates: Mapping[str, str]
+    rates: Annotated[Mapping[str, str], BeforeValidator(_invert)]
     units: Annotated[Mapping[str, tuple[str, str, float]], BeforeValidator(_read_units)]
     bounds: Annotated[Mapping[str, str], BeforeValidator(_invert)]
     frequencies: Annotated[Mapping[str, int], BeforeValidator(_invert)]
