@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 from vorlage.text.detect import UNKNOWN
 from vorlage.text.english import ENGLISH
@@ -61,9 +61,9 @@ class TextReading:
     content: list[bool]
 
     @cached_property
-    def tags(self) -> list[str]:
+    def tags(self) -> "Tags":
         """The Penn Treebank tags of the words."""
-        return [label for first, end in self.tokenized.sentences for label in _tags(self.words[first:end])]
+        return Tags(self)
 
     @property
     def sentences(self) -> list[int]:
@@ -100,6 +100,29 @@ class TextReading:
     def quote(self, span: Span) -> str:
         """Return the characters of a span of words, on one line."""
         return " ".join(self.tokenized.raw[slice(*self.tokenized.characters(span))].split())
+
+
+class Tags(Sequence[str]):
+    """The tags of a text. Those of a sentence are found when they are needed: a document may be long."""
+
+    def __init__(self, reading: TextReading) -> None:
+        self._reading = reading
+        self._tags: list[str] = [""] * len(reading.words)
+
+    def __len__(self) -> int:
+        return len(self._tags)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        if isinstance(place, slice):
+            return [self[t] for t in range(*place.indices(len(self)))]
+        if not self._tags[place]:
+            first, end = self._reading.tokenized.sentences[self._reading.sentences[place]]
+            self._tags[first:end] = _tags(self._reading.words[first:end])
+        return self._tags[place]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
