@@ -29,9 +29,9 @@ def stem(word: str, language: str = "en") -> str:
     """Return the stem of a token, which is lower-cased first.
 
     It is the Porter stem (Porter 1980, with NLTK's extensions) in English, the Snowball stem in the languages
-    of `SNOWBALL`, and the word itself in any other.
+    of `SNOWBALL`, and the word itself in any other. That of a number is itself.
     """
-    return _stemmer(language)(word.lower())
+    return word if word.isascii() and word.isdecimal() else _stemmer(language)(word.lower())
 
 
 @cache
