@@ -6,7 +6,6 @@ from vorlage.attribution.reading import Finding
 from vorlage.checks.exchanges import find_exchanges, find_swapped
 from vorlage.checks.facts import StatementPair
 from vorlage.checks.matching import Comparison
-from vorlage.checks.merged import find_merged
 from vorlage.checks.orders import find_orders
 from vorlage.checks.status import find_status
 
@@ -19,7 +18,5 @@ def find_assertions(pair: StatementPair) -> Iterator[Finding]:
         for found in matches:
             yield from find_status(comparison, clauses, found)
             yield from find_exchanges(comparison, found)
-        for clause in clauses:
-            yield from find_merged(comparison, clause)
         yield from find_swapped(comparison, [found[0] for found in matches])
         yield from find_orders(comparison, number)

@@ -1,15 +1,14 @@
 """Reads the clauses of an English sentence: who does what, whether it is denied, left open, or reported."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from vorlage.checks.facts import Statements
-from vorlage.checks.negation import is_idle
+from vorlage.checks.negation import read_negated
 from vorlage.checks.phrases import BE, Phrase
 from vorlage.checks.subjects import Skeleton, is_form
 from vorlage.text.english import ENGLISH
-from vorlage.text.words import AUXILIARIES
 from vorlage.types import Span
 
 CONDITIONS = frozenset(("if", "unless", "provided", "providing"))
@@ -68,8 +67,9 @@ class Clause:
 
 def read_clauses(side: Statements, number: int) -> list[Clause]:
     """Return the clauses of a sentence, in the order of their verbs."""
-    clauses = _Sentence(side, number).clauses
+    clauses, negated = _Sentence(side, number).clauses, read_negated(side, side.places(number))
     for clause in clauses:
+        clause.cue = negated.get(clause.predicate, negated.get(clause.verb))
         read_status(side, clauses, clause)
     return clauses
 
@@ -191,8 +191,7 @@ class _Sentence(Skeleton):
 
 
 def read_status(side: Statements, clauses: Sequence[Clause], clause: Clause) -> None:
-    """Set what negates a clause, what leaves it open, and who says it, by the clauses above it too."""
-    cues = [*_own_cues(side, clause)]
+    """Set what leaves a clause open, and who says it, by the clauses above it too."""
     clause.opening = _own_opening(side, clause)
     each, depth = clause, 0
     while (
@@ -205,11 +204,6 @@ def read_status(side: Statements, clauses: Sequence[Clause], clause: Clause) -> 
             each, depth = above, depth + 1
             continue
         place = above.predicate
-        negates = is_form(side, place, ENGLISH.denying_verbs)
-        if negates or _is_yet(side, above):
-            cues.append(above.predicate)
-        if each.marker == "to" or is_form(side, place, ENGLISH.truth_words | {"believe", "think"}):
-            cues += _own_cues(side, above)
         wished = each.marker == "to" and is_form(side, place, ENGLISH.asking_verbs | ENGLISH.opening_verbs)
         claimed = each.marker == "that" and is_form(side, place, ENGLISH.opening_verbs)
         if clause.opening is None and (wished or claimed or (each.marker in ("whether", "if"))):
@@ -225,41 +219,6 @@ def read_status(side: Statements, clauses: Sequence[Clause], clause: Clause) -> 
     for source in (clause, each):
         if clause.speaker is None and "according" in source.parts:
             clause.speaker = source.parts["according"][0]
-    clause.cue = cues[0] if len(cues) % 2 else None
-
-
-def _is_yet(side: Statements, clause: Clause) -> bool:
-    return "yet" in side.lower[clause.span[0] : clause.span[1] + 1]
-
-
-def _own_cues(side: Statements, clause: Clause) -> Iterator[int]:
-    """Yield the words in a clause that negate it."""
-    lower = side.lower
-    end = min(clause.span[1] + (lower[clause.verb] in BE | AUXILIARIES), len(lower))
-    for i in range(max(clause.span[0] - 1, 0), end):
-        inside = i < clause.span[1] or lower[i] in ("never", "not")
-        if i == clause.span[0] - 1 and lower[i] not in ("not", "never", "hardly", "without"):
-            continue
-        if lower[i] in ENGLISH.negations and inside and not _is_idle(side, i):
-            yield i
-    for role in ("agent", "patient"):
-        for part in clause.parts.get(role, []):
-            first = min(part.words)
-            near = [
-                i
-                for i in range(max(first - 2, 0), part.head + 1)
-                if lower[i] in ENGLISH.negative_subjects | {"nor"}
-            ]
-            yield from [
-                i for i in near if not _is_idle(side, i) and i not in range(clause.span[0] - 1, end - 1)
-            ][:1]
-
-
-def _is_idle(side: Statements, cue: int) -> bool:
-    """Return whether a negation negates nothing: *not only*, *no fewer than*."""
-    if side.tags[cue + 1 : cue + 2] in (["JJR"], ["RBR"]):
-        return True
-    return is_idle(side, cue) and "unless" not in (side.lower[i] for i in side.sentence(cue))
 
 
 def _own_opening(side: Statements, clause: Clause) -> int | None:

@@ -60,9 +60,9 @@ def _same_words(pair: StatementPair) -> Iterator[tuple[int, int]]:
                 yield t, j
 
 
-def is_negative(side: Statements, places: range) -> bool:
+def _is_negative(side: Statements, places: range) -> bool:
     """Return whether a word at some places negates, or may stand for a negation, unlike *not only*."""
-    idle = {k for i in places if side.lower[i] in CUES and is_idle(side, i) for k in (i, i + 1)}
+    idle = {k for i in places if side.lower[i] in CUES and _is_idle(side, i) for k in (i, i + 1)}
     return any(side.lower[i] in NEGATIVE and i not in idle for i in places)
 
 
@@ -75,14 +75,14 @@ def _lacks(side: Statements, places: range, other: Statements, cue: int) -> bool
         for word in words
         for prefix in ENGLISH.negative_prefixes
     )
-    return not (prefixed or is_negative(side, places))
+    return not (prefixed or _is_negative(side, places))
 
 
 def _is_affirmed(document: Statements, place: int) -> bool:
     """Return whether a negated word stands near its place without negation too."""
     number = document.sentences[place]
     return any(
-        abs(document.sentences[other] - number) <= 1 and not is_negative(document, document.sentence(other))
+        abs(document.sentences[other] - number) <= 1 and not _is_negative(document, document.sentence(other))
         for other in document.stem_places[document.stems[place]]
     )
 
@@ -94,22 +94,21 @@ def _is_said(pair: StatementPair, cue: int) -> bool:
     return any(abs(pair.document.sentences[j] - home) <= 1 for j in places for home in homes)
 
 
-def read_negated(side: Statements) -> dict[int, int]:
-    """Return the place of the cue of each negated word.
+def read_negated(side: Statements, places: range | None = None) -> dict[int, int]:
+    """Return the place of the cue of each negated word among some, or all.
 
     A cue that is negated itself cancels: *did not fail to notice*. *Not only* and *not until* negate nothing.
     """
     negated: dict[int, int] = {}
-    for cue, word in enumerate(side.lower):
-        if word not in CUES or side.fact_at(cue):
-            continue
-        if cue not in negated and not is_idle(side, cue):
+    for cue in range(len(side.words)) if places is None else places:
+        is_cue = side.lower[cue] in CUES and not side.fact_at(cue)
+        if is_cue and cue not in negated and not _is_idle(side, cue):
             for target in _negated_by(side, cue):
                 negated.setdefault(target, cue)
     return negated
 
 
-def is_idle(side: Statements, cue: int) -> bool:
+def _is_idle(side: Statements, cue: int) -> bool:
     """Return whether a cue negates nothing.
 
     Such are *not only*, *no doubt*, *no 5*, *not … until*, *not before May*, and *failed* without *to*.
@@ -121,7 +120,7 @@ def is_idle(side: Statements, cue: int) -> bool:
         return True
     rest = range(cue + 1, side.sentence(cue).stop)
     return word in ("not", "n't", "never") and any(
-        side.lower[i] in ("until", "till", "unless") or (side.lower[i] == "before" and side.fact_at(i + 1))
+        side.lower[i] in ("until", "till") or (side.lower[i] == "before" and side.fact_at(i + 1))
         for i in rest
     )
 

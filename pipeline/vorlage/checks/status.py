@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from vorlage.attribution.reading import AGREED, CONTRADICTED, LIKELY, Finding
+from vorlage.attribution.reading import CONTRADICTED, LIKELY, Finding
 from vorlage.checks.clauses import CONDITIONS, Clause
 from vorlage.checks.facts import Statements
 from vorlage.checks.matching import Comparison, Match
-from vorlage.checks.negation import UNCERTAIN, is_negative
-from vorlage.checks.relations import relation
+from vorlage.checks.negation import UNCERTAIN
 from vorlage.text.english import ENGLISH
 
 
@@ -22,54 +21,8 @@ def find_status(
     if best.alike < 2:
         return
     equals = [match for match in matches if match.shared >= best.shared and match.alike >= 2]
-    conditions = list(_compare_conditions(comparison, clauses, equals))
-    yield from conditions
-    if not any(finding.severity in (AGREED, CONTRADICTED) for finding in conditions):
-        yield from _compare_polarity(comparison, equals)
+    yield from _compare_conditions(comparison, clauses, equals)
     yield from _compare_openings(comparison, equals)
-
-
-def _compare_polarity(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:
-    """Yield a clause that is denied on one side alone."""
-    text, document, best = comparison.text, comparison.document, equals[0]
-    clause, source = best.text, best.document
-    is_lost = clause.cue is None
-    if not text.content[clause.predicate]:
-        return
-    if clause.cue is not None and source.cue is not None:
-        yield from comparison.agreed([clause.cue])
-    signs = _bounds(text, clause) | _bounds(document, source)
-    if is_lost != (source.cue is None) and len(signs) > 1:  # *not more than*, *at most*
-        yield from comparison.agreed(clause.extent)
-        return
-    if any((match.document.cue is None) == is_lost for match in equals) or "purpose" in (
-        clause.marker,
-        source.marker,
-    ):
-        return
-    predicates = text.lower[clause.predicate], document.lower[source.predicate]
-    if "ing" in (clause.form, source.form) or relation(*predicates) == "opposite":
-        return
-    places = text.sentence(clause.verb) if is_lost else document.clause(source.predicate)
-    side = text if is_lost else document
-    if is_negative(side, places):
-        return
-    first, end = clause.span
-    if clause.cue is not None:
-        first, end = min(clause.cue, first), max(clause.cue + 1, end)
-    elif source.cue is not None and source.cue < source.span[0] - 1 and "agent" in clause.parts:
-        first = min(clause.parts["agent"][0].words)  # *hardly any shops*, *most shops*
-    yield comparison.finding(best, (first, end), "negation", CONTRADICTED)
-
-
-def _bounds(side: Statements, clause: Clause) -> set[str]:
-    """Return whether the numbers in a clause are lower bounds, `>`, or upper bounds, `<`."""
-    facts = {side.fact_at(i) for i in clause.extent} - {None}
-    words = [" ".join(side.lower[slice(*fact.words)]) for fact in facts if fact]
-    signs = (
-        sign for each in words for phrase, sign in ENGLISH.bounds.items() if each.startswith(f"{phrase} ")
-    )
-    return {sign[0] for sign in signs if sign[0] in "<>"}
 
 
 def _compare_openings(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:
