@@ -45,53 +45,20 @@ class Skeleton:
 
     def _find_subject(self, k: int) -> tuple[list[int], tuple[str, int | None]]:
         """Return the phrases that are the subject of a verb, its marker and the verb above it."""
-        phrase, before = self.phrases[k], self.kind(k - 1)
-        earlier = [m for m in self.verbs if m < k]
-        last = earlier[-1] if earlier else None
-        if phrase.form == "to":
-            return self._controller(k, last)
-        if before == "and" and earlier:
-            peers = [m for m in earlier if self.phrases[m].form == phrase.form or phrase.form == "finite"]
-            peers = [m for m in peers if self.hanging[m][0] != "relative"] or peers
-            if peers and not (
-                phrase.form == "finite" and self.phrases[peers[-1]].form in ("ing", "participle")
-            ):
-                return self.subjects[peers[-1]], ("and", peers[-1])
-            finite = [m for m in earlier if self.phrases[m].form == "finite"]
-            if finite:
-                return self.subjects[finite[-1]], ("and", finite[-1])
-        if phrase.form == "finite":
-            return self._finite_subject(k, last)
-        following = next((m for m in self.verbs if m > k and self.phrases[m].form == "finite"), None)
-        if before in ("preposition", "subordinator"):
-            above = last if last is not None else following
-            marker = self.word(k - 1)
-            if above is not None and marker == "from" and (found := self._objects_between(above, k)):
-                return found, (marker, above)
-            return ([] if above is None else self.subjects.get(above, [])), (marker, above)
-        if before == "noun":
-            return [k - 1], ("relative", last)
-        if before == "," and phrase.form == "participle" and self.kind(k - 2) == "noun":
-            return [k - 2], ("relative", last)
-        above = last if last is not None else following
-        return ([] if above is None else self.subjects.get(above, [])), ("while", above)
-
-    def _controller(self, k: int, last: int | None) -> tuple[list[int], tuple[str, int | None]]:
-        if last is None:
-            return [], ("purpose", next((m for m in self.verbs if m > k), None))
-        found = self._objects_between(last, k)
-        if self.kind(k - 1) in ("noun", ",") and not found:  # *voted on Monday to sell*
-            return self.subjects[last], ("purpose", last)
-        controls = self.verb_is(last, ENGLISH.asking_verbs)
-        if found and not self.phrases[last].is_passive and not controls:
-            return self.subjects[last], ("purpose", last)
-        return (found if found and not self.phrases[last].is_passive else self.subjects[last]), ("to", last)
-
-    def _objects_between(self, verb: int, k: int) -> list[int]:
-        return [j for j in range(verb + 1, k) if self.kind(j) == "noun" and j == verb + 1]
+        form, earlier = self.phrases[k].form, [m for m in self.verbs if m < k]
+        finite = [m for m in earlier if self.phrases[m].form == "finite"]
+        if self.kind(k - 1) == "and" and finite:
+            return self.subjects[finite[-1]], ("and", finite[-1])
+        if form == "finite":
+            return self._finite_subject(k, earlier[-1] if earlier else None)
+        if not earlier:
+            return [], ("", None)
+        object_ = [earlier[-1] + 1] if self.kind(earlier[-1] + 1) == "noun" else []
+        subjects = self.subjects[earlier[-1]]
+        return (object_ or subjects if form == "to" else subjects), ("to" if form == "to" else "while", earlier[-1])
 
     def _finite_subject(self, k: int, last: int | None) -> tuple[list[int], tuple[str, int | None]]:
-        if self.kind(k - 1) == "relative" or (self.kind(k - 1) == "," and self.kind(k - 2) == "relative"):
+        if self.kind(k - 1) == "relative":
             noun = next((j for j in range(k - 2, -1, -1) if self.kind(j) == "noun"), None)
             return ([] if noun is None else [noun]), ("relative", last)
         j, fronted = k - 1, list[int]()
@@ -114,13 +81,7 @@ class Skeleton:
                     verb = start - 1
                     return self.subjects[verb], ("and", verb)
                 return self._with_joined(k, start), self._mark(k, start)
-            if kind == "verb":
-                if self.phrases[j].form == "finite":
-                    opening = next((m for m in range(j, -1, -1) if self.kind(m) in ("relative", ";")), -1)
-                    if opening < 0 or self.kind(opening) != "relative":
-                        break
-                    j = opening
-            elif kind in ("subordinator", ";") or (kind == "and" and j < k - 1):
+            if kind in ("subordinator", ";") or (kind == "and" and j < k - 1):
                 break
             j -= 1
         self.fronted[k] = fronted
@@ -129,20 +90,12 @@ class Skeleton:
     def _with_joined(self, k: int, start: int) -> list[int]:
         """Return a noun phrase with those that *and* joins to it, if no verb stands before."""
         subjects = [start]
-        while self.kind(start - 1) == "and" and self.kind(start - 2) == "noun":
-            if any(self.kind(m) == "verb" for m in range(self._boundary(start), start)):
-                break
+        while self.kind(start - 1) == "and" and self.kind(start - 2) == "noun" and self.verbs[0] > start:
             start -= 2
             while self.kind(start - 1) == "preposition" and self.kind(start - 2) == "noun":
                 start -= 2
             subjects.append(start)
         return subjects[::-1]
-
-    def _boundary(self, k: int) -> int:
-        """Return the phrase after the last one that begins or ends a clause."""
-        while k > 0 and self.kind(k - 1) not in ("subordinator", ";", ",", "relative"):
-            k -= 1
-        return k
 
     def _mark(self, k: int, start: int) -> tuple[str, int | None]:
         """Return what begins the clause whose subject begins with a phrase, and the verb above it."""
@@ -157,16 +110,9 @@ class Skeleton:
             if word == "that" and self.kind(m - 1) == "and":  # *said that he came and that he left*
                 joined = [self.hanging[v] for v in earlier if self.hanging[v][0] == "that"]
                 return joined[-1] if joined else (word, last)
-            if word in ("that", "how", "why", "where") or (
-                last is not None and last == m - 1 and word in ("whether", "if")
-            ):
+            if word == "that":
                 return word, last
-            finite = [v for v in earlier if self.phrases[v].form != "participle"]
-            main = finite[-1] if finite else following
-            is_than = main is not None and self.hanging.get(main, ("", None))[0] == "than"
-            return word, self.hanging[main][1] if main is not None and is_than else main
-        if self.kind(start - 1) == "relative":
-            return "relative", last
+            return word, last if last is not None else following
         if self.kind(start - 1) == "verb" and self.verb_is(start - 1, ENGLISH.speech_verbs):
             return "that", start - 1
         return "", None
