@@ -79,18 +79,13 @@ class _Sentence(Skeleton):
 
     def __init__(self, side: Statements, number: int) -> None:
         super().__init__(side, number)
-        finite = (
-            k for k in self.verbs if self.phrases[k].form == "finite" and self.hanging[k][0] != "relative"
-        )
-        self.taken = {j for k in finite for j in self.subjects[k]}
+        self.taken = {j for k in self.verbs if self.phrases[k].form == "finite" for j in self.subjects[k]}
         self.clauses = [self._clause(k) for k in self.verbs]
 
     def _clause(self, k: int) -> Clause:
         phrase, parts = self.phrases[k], defaultdict[str, list[Part]](list)
         predicate, objects = self._read_behind(k, parts)
         subjects = [self._part(j, is_subject=True) for j in self.subjects[k]]
-        if self._relative_object(k, objects) is not None:
-            objects = [self._part(self._relative_object(k, objects) or 0)]
         gives = self.verb_is(k, ENGLISH.giving_verbs)
         if phrase.is_passive:
             parts["agent"] = parts.pop("by", [])
@@ -104,22 +99,11 @@ class _Sentence(Skeleton):
             parts["patient"] += objects
         if gives and "to" in parts:
             parts["recipient"] += parts.pop("to")
-        for j in self.fronted[k]:
-            role = j - 2 if self.kind(j - 2) == "preposition" else j - 1
-            parts[self.word(role)].append(self._part(j))
         end = max(phrase.end, predicate + 1)
         parts = defaultdict(list, {role: each for role, each in parts.items() if each})
         marker, verb = self.hanging[k]
         above = None if verb is None else self.verbs.index(verb)
         return Clause(phrase.head, predicate, phrase.form, (phrase.first, end), dict(parts), marker, above)
-
-    def _relative_object(self, k: int, objects: list[Part]) -> int | None:
-        """Return the noun before *that* in *the firm that Lumen bought*."""
-        start = min(self.subjects[k], default=0)
-        behind = self.kind(start - 1) == "relative" and self.kind(start - 2) != "preposition"
-        if self.hanging[k][0] == "relative" and not objects and behind:
-            return next((j for j in range(start - 2, -1, -1) if self.kind(j) == "noun"), None)
-        return None
 
     def _read_behind(self, k: int, parts: dict[str, list[Part]]) -> tuple[int, list[Part]]:
         """Return the predicate of a verb and its objects, and add what prepositions add to its parts."""

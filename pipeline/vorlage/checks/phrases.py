@@ -54,10 +54,7 @@ def read_tags(side: Statements, number: int) -> dict[int, str]:
     places = side.places(number)
     tags = {i: side.tags[i] for i in places}
     for i in places:
-        is_capital = side.words[i][:1].isupper() and i > places.start and side.cased[number]
-        if tags[i].startswith("VB") and is_capital:
-            tags[i] = "NNP"
-        elif tags[i] == "NN" and tags.get(i - 1) == "TO" and tags.get(i + 1) in _AFTER_INFINITIVE:
+        if tags[i] == "NN" and tags.get(i - 1) == "TO" and tags.get(i + 1) in _AFTER_INFINITIVE:
             tags[i] = "VB" if _is_verb(side.lower[i]) else "NN"
         elif tags[i] == "VBN" and tags.get(i - 1) == "VBD" and side.lower[i - 1] not in AUXILIARIES:
             tags[i] = "VBD"  # *farms that switched used*
@@ -197,13 +194,9 @@ def _verb_group(side: Statements, first: int, stop: int, tags: dict[int, str]) -
             break
         place += 1
     end = head + 1
-    if end < stop and (
-        tags[end] == "RP" or (side.lower[end] in ENGLISH.particles and _is_phrasal(side, head))
-    ):
-        end += 1
     before = side.lower[first - 1] if first else ""
     form: Form = "finite"
-    if before == "to" or (before in ("not", "n't") and tags[first] == "VB" and side.lower[first - 2] == "to"):
+    if before == "to":
         form = "to"
     elif first == head and tags[first] in ("VBG", "VBN"):
         form = "ing" if tags[first] == "VBG" else "participle"
@@ -213,24 +206,14 @@ def _verb_group(side: Statements, first: int, stop: int, tags: dict[int, str]) -
     return Phrase("verb", first, end, head, form, passive)
 
 
-def _is_phrasal(side: Statements, verb: int) -> bool:
-    """Return whether WordNet has a verb with the particle behind it, as *take over*."""
-    wordnet, particle = open_wordnet(), side.lower[verb + 1]
-    return any(wordnet.senses(f"{lemma}_{particle}", "v") for lemma in wordnet.lemmas_of(side.lower[verb]))
-
-
 def _kind(side: Statements, place: int, stop: int, tags: dict[int, str]) -> Kind | None:
     """Return the kind of a word that is in no noun phrase or verb group; None for adverbs."""
     word, tag = side.lower[place], tags[place]
-    if word in ("who", "whom", "which", "whose") or (word == "that" and tag == "WDT"):
-        return "relative"
     is_determiner = (
         word == "that" and tags.get(place + 1) in NOUNS and not _begins_clause(side, place, stop, tags)
     )
-    if is_determiner or side.lower[place - 1 : place + 1] == ["provided", "that"]:
+    if is_determiner or (word == "that" and tag == "WDT"):
         return None
-    if word == "because" and side.lower[place + 1 : place + 2] == ["of"]:
-        return "preposition"
     if word in SUBORDINATORS or (word in _PREPOSITIONS and _begins_clause(side, place, stop, tags)):
         return "subordinator"
     if tag == "CC":
