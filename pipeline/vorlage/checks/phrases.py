@@ -10,10 +10,10 @@ from vorlage.text.tags import FINITE, NOUNS
 from vorlage.text.wordnet import open_wordnet
 from vorlage.text.words import AUXILIARIES
 
-# A noun phrase, an adjective on its own, a verb group, a preposition, a word that begins a clause, a relative
-# pronoun, a conjunction, a comma or a quotation mark, a mark that ends a clause.
+# A noun phrase, an adjective on its own, a verb group, a preposition, a word that begins a clause, a
+# conjunction, a comma or a quotation mark, a mark that ends a clause.
 Kind: TypeAlias = Literal[
-    "noun", "adjective", "verb", "preposition", "subordinator", "relative", "and", ",", ";"
+    "noun", "adjective", "verb", "preposition", "subordinator", "and", ",", ";"
 ]
 Form: TypeAlias = Literal["finite", "to", "ing", "participle"]
 
@@ -23,12 +23,8 @@ BE = frozenset("be am is are was were been being 's 're 'm become became remain 
 SUBORDINATORS = ENGLISH.subordinators | frozenset("provided providing when where why how that".split())
 _PREPOSITIONS = frozenset("after before since until till as than like once so".split())
 _IN_NOUN = NOUNS | {"DT", "PDT", "PRP$", "CD", "JJ", "JJR", "JJS", "POS", "$", "#"}
-_AFTER_VERB = frozenset(["DT", "PRP", "PRP$", "CD", "TO", "JJR", "RBR", "RB", "IN"])
-# A word with the tag of a noun that may be a verb, and the last noun of its subject.
-_AGREEING = frozenset(
-    [("NNS", "NN"), ("NNS", "NNP"), ("NN", "NNS"), ("NN", "NNPS"), ("NN", "PRP"), ("NNS", "PRP")]
-)
-_AFTER_INFINITIVE = frozenset(["DT", "PRP", "PRP$", "IN", "CD", "JJR", "RB"])
+_BEFORE_VERB = NOUNS | {"PRP", "CC", "RB", "CD"}
+_ENDS = ENGLISH.clause_boundaries | SUBORDINATORS | {"and", "before", "after", "since", "than"}
 
 
 class Phrase(NamedTuple):
@@ -47,67 +43,19 @@ class Phrase(NamedTuple):
 
 
 def read_tags(side: Statements, number: int) -> dict[int, str]:
-    """Return the tags of a sentence by place, with the verbs that only the lack of another shows.
+    """Return the tags of a sentence by place.
 
-    In each stretch between words that end a clause, there is one: *the firm plans to*, *he criticised the*.
+    A participle behind a noun is the verb where there is no other, up to a word that ends a clause.
     """
     places = side.places(number)
     tags = {i: side.tags[i] for i in places}
-    for i in places:
-        if tags[i] == "NN" and tags.get(i - 1) == "TO" and tags.get(i + 1) in _AFTER_INFINITIVE:
-            tags[i] = "VB" if _is_verb(side.lower[i]) else "NN"
-        elif tags[i] == "VBN" and tags.get(i - 1) == "VBD" and side.lower[i - 1] not in AUXILIARIES:
-            tags[i] = "VBD"  # *farms that switched used*
-    for stretch in _stretches(side, places):
+    ends = [i for i in places if side.lower[i] in _ENDS]
+    for first, stop in zip([places.start - 1, *ends], [*ends, places.stop], strict=True):
+        stretch = range(first + 1, stop)
         if not any(tags[i] in FINITE for i in stretch):
-            _find_verb(side, stretch, tags)
+            behind = (i for i in stretch if tags[i] == "VBN" and tags.get(i - 1, "") in _BEFORE_VERB)
+            tags.update({i: "VBD" for i in behind if side.lower[i + 1 : i + 2] != ["by"]})
     return tags
-
-
-def _stretches(side: Statements, places: range) -> Iterator[range]:
-    """Yield the stretches of a sentence between words that end or begin a clause."""
-    start = places.start
-    for i in places:
-        if side.lower[i] in ENGLISH.clause_boundaries | SUBORDINATORS | {
-            "and",
-            "before",
-            "after",
-            "since",
-            "than",
-        }:
-            yield range(start, i)
-            start = i + 1
-    yield range(start, places.stop)
-
-
-def _find_verb(side: Statements, stretch: range, tags: dict[int, str]) -> None:
-    """Tag the first word of a stretch that may be its finite verb."""
-    for i in stretch:
-        before, after = tags.get(i - 1, ""), tags.get(i + 1, ".")
-        is_behind = before in NOUNS | {"PRP", "CC", "RB", "CD"} or _ends_apposition(side, i - 1, tags)
-        if tags[i] == "VBN" and is_behind and side.lower[i + 1 : i + 2] != ["by"]:
-            tags[i] = "VBD"
-            return
-        subject = next(
-            (tags[k] for k in range(i - 1, stretch.start - 1, -1) if not tags[k].startswith("RB")), ""
-        )
-        before_that = side.lower[i + 1 : i + 2] == ["that"] and subject in NOUNS | {"PRP"}
-        agrees = (tags[i], subject) in _AGREEING and after in _AFTER_VERB
-        if tags[i] in ("NN", "NNS") and (agrees or before_that) and _is_verb(side.lower[i]):
-            tags[i] = "VBZ" if tags[i] == "NNS" else "VBP"
-            return
-
-
-def _ends_apposition(side: Statements, comma: int, tags: dict[int, str]) -> bool:
-    """Return whether a comma is the second beside a name: *its director, Helen Marsh, apologised*."""
-    first = comma - 1
-    while tags.get(first) in PROPER:
-        first -= 1
-    return comma - 1 > first and tags.get(comma) == tags.get(first) == ","
-
-
-def _is_verb(word: str) -> bool:
-    return bool(open_wordnet().senses(word, "v"))
 
 
 def read_phrases(side: Statements, number: int) -> list[Phrase]:
@@ -209,22 +157,14 @@ def _verb_group(side: Statements, first: int, stop: int, tags: dict[int, str]) -
 def _kind(side: Statements, place: int, stop: int, tags: dict[int, str]) -> Kind | None:
     """Return the kind of a word that is in no noun phrase or verb group; None for adverbs."""
     word, tag = side.lower[place], tags[place]
-    is_determiner = (
-        word == "that" and tags.get(place + 1) in NOUNS and not _begins_clause(side, place, stop, tags)
-    )
-    if is_determiner or (word == "that" and tag == "WDT"):
+    if word == "that" and (tag == "WDT" or not _begins_clause(side, place, stop, tags)):
         return None
     if word in SUBORDINATORS or (word in _PREPOSITIONS and _begins_clause(side, place, stop, tags)):
         return "subordinator"
     if tag == "CC":
         return "and"
     if tag == "TO":
-        following = tags.get(place + 1, "")
-        return (
-            None
-            if following == "VB" or (following == "RB" and tags.get(place + 2) == "VB")
-            else "preposition"
-        )
+        return None if tags.get(place + 1) == "VB" else "preposition"
     if tag == "IN" or word == "according":
         return "preposition"
     if tag in (",", "``", "''") or word in ('"', "(", ")", "-", "–", "—", "--"):
@@ -234,15 +174,10 @@ def _kind(side: Statements, place: int, stop: int, tags: dict[int, str]) -> Kind
 
 def _begins_clause(side: Statements, place: int, stop: int, tags: dict[int, str]) -> bool:
     """Return whether a finite verb follows a word before the clause ends: *before it rained*."""
-    if place + 1 == stop:
-        return False
-    fact = side.fact_at(place + 1)
-    if (fact and fact.value.kind == "date") or side.lower[place + 1] in ENGLISH.weekdays:
-        return False
     for i in range(place + 1, stop):
         word = side.lower[i]
-        if word in ENGLISH.clause_boundaries | SUBORDINATORS | _PREPOSITIONS | {"and"} or tags[i] == "VBG":
+        if word in _ENDS or tags[i] == "VBG":
             return False
         if tags[i] in FINITE:
-            return i > place + 1 and tags[place + 1] != "CD"
+            return i > place + 1
     return False
