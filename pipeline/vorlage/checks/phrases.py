@@ -22,6 +22,7 @@ BE = frozenset("be am is are was were been being 's 're 'm become became remain 
 # These begin a clause: always, and where a verb follows.
 SUBORDINATORS = ENGLISH.subordinators | frozenset("provided providing when where why how that".split())
 _PREPOSITIONS = frozenset("after before since until till as than like once so".split())
+_AUXILIARIES = ENGLISH.phrase_auxiliaries | ENGLISH.modals | {"get", "gets", "got", "ca", "wo"}
 _IN_NOUN = NOUNS | {"DT", "PDT", "PRP$", "CD", "JJ", "JJR", "JJS", "POS", "$", "#"}
 _BEFORE_VERB = NOUNS | {"PRP", "CC", "RB", "CD"}
 _ENDS = ENGLISH.clause_boundaries | SUBORDINATORS | {"and", "before", "after", "since", "than"}
@@ -67,91 +68,50 @@ def _read(side: Statements, number: int, tags: dict[int, str]) -> Iterator[Phras
     places = side.places(number)
     place = places.start
     while place < places.stop:
-        end = _noun_end(side, place, places.stop, tags)
+        end = _noun_end(place, places.stop, tags)
         if end > place:
             nouns = [i for i in range(place, end) if tags[i] in NOUNS]
             kind: Kind = "noun" if nouns or not tags[end - 1].startswith("JJ") else "adjective"
             yield Phrase(kind, place, end, nouns[-1] if nouns else end - 1)
             place = end
-        elif (tags[place] == "MD" or tags[place].startswith("VB")) and not _is_particle(side, place):
-            group = _verb_group(side, place, places.stop, tags)
-            yield group
+        elif (tags[place] == "MD" or tags[place].startswith("VB")) and side.lower[place] != "according":
+            yield (group := _verb_group(side, place, places.stop, tags))
             place = group.end
         else:
-            kind_of_word = _kind(side, place, places.stop, tags)
-            if kind_of_word:
+            if kind_of_word := _kind(side, place, places.stop, tags):
                 yield Phrase(kind_of_word, place, place + 1, place)
             place += 1
 
 
-def _is_particle(side: Statements, place: int) -> bool:
-    """Return whether a participle is a conjunction or a preposition: *provided that*, *according to*."""
-    pair = side.lower[place : place + 2]
-    return pair in (["provided", "that"], ["providing", "that"], ["according", "to"])
-
-
-def _noun_end(side: Statements, first: int, stop: int, tags: dict[int, str]) -> int:
+def _noun_end(first: int, stop: int, tags: dict[int, str]) -> int:
     """Return where the noun phrase that begins with a word ends; the word itself if none does."""
-    if tags[first] in ("PRP", "EX", "WP") and side.lower[first] not in ("who", "whom", "which", "what"):
-        return first + 1
-    if side.lower[first] in ENGLISH.quantities and side.lower[first + 1 : first + 2] == ["of"]:
+    if tags[first] in ("PRP", "EX"):
         return first + 1
     place, has_noun = first, False
     while place < stop:
-        tag, before = tags[place], tags.get(place - 1, "") if place > first else ""
-        fact = side.fact_at(place)
-        is_value = fact and not isinstance(fact.value, Name) and fact.words[0] == place
-        if fact and is_value and not tag.startswith("VB"):  # not *doubled*
-            if has_noun and tags[place - 1] not in PROPER | {"POS"}:
-                break
-            place, has_noun = fact.words[1], True
-            if fact.value.kind == "date":  # *in 2022 Lumen bought*
-                break
-        elif has_noun and (
-            side.lower[place] in ("last", "next")
-            or tag in ("DT", "PRP$")
-            or (tag in ("JJ", "CD") and tags[place - 1] not in PROPER | {"POS"})
-        ):
+        tag, before = tags[place], tags[place - 1] if place > first else ""
+        is_new = tag in ("DT", "PRP$") or (tag in ("JJ", "CD") and before not in PROPER | {"POS"})
+        is_adverb = before and tag == "RB" and tags.get(place + 1) in ("JJ", "JJR")
+        is_participle = tag in ("VBG", "VBN") and before in ("DT", "PRP$", "POS", "JJ", "CD")
+        if (has_noun and is_new) or not (tag in _IN_NOUN or is_participle or is_adverb):
             break
-        elif tag in _IN_NOUN:
-            has_noun |= tag in NOUNS
-            place += 1
-        else:
-            is_participle = tag in ("VBG", "VBN") and before in ("DT", "PRP$", "POS", "JJ", "CD")
-            if not (is_participle or (before and tag == "RB" and tags.get(place + 1) in ("JJ", "JJR"))):
-                break
-            place += 1
+        has_noun |= tag in NOUNS
+        place += 1
     return place
 
 
 def _verb_group(side: Statements, first: int, stop: int, tags: dict[int, str]) -> Phrase:
     """Return the auxiliaries, the adverbs between them, and the main verb that begin with a verb."""
-    head, place, passive = first, first + 1, False
-    auxiliaries = ENGLISH.phrase_auxiliaries | ENGLISH.modals | {"get", "gets", "got", "ca", "wo"}
+    head, place, passive = first, first + 1, tags[first] == "VBN"
     while place < stop:
-        tag, word = tags[place], side.lower[place]
-        if tag.startswith("VB") and side.lower[head] in auxiliaries:
-            passive = tag == "VBN" and side.lower[head] in ENGLISH.passive_auxiliaries | {
-                "'s",
-                "'re",
-                "got",
-                "am",
-            }
-            head = place
-        elif not (tag.startswith("RB") or word in ("n't", "not")):
+        tag, word = tags[place], side.lower[head]
+        if tag.startswith("VB") and word in _AUXILIARIES:
+            head, passive = place, tag == "VBN" and word in BE | {"got", "get"}
+        elif not (tag.startswith("RB") or side.lower[place] in ("n't", "not")):
             break
         place += 1
-    end = head + 1
-    before = side.lower[first - 1] if first else ""
-    form: Form = "finite"
-    if before == "to":
-        form = "to"
-    elif first == head and tags[first] in ("VBG", "VBN"):
-        form = "ing" if tags[first] == "VBG" else "participle"
-        passive = tags[first] == "VBN"
-    elif tags[first] == "VBG":
-        form = "ing"
-    return Phrase("verb", first, end, head, form, passive)
+    form: Form = "ing" if tags[first] == "VBG" else "participle" if tags[first] == "VBN" else "finite"
+    return Phrase("verb", first, head + 1, head, "to" if tags.get(first - 1) == "TO" else form, passive)
 
 
 def _kind(side: Statements, place: int, stop: int, tags: dict[int, str]) -> Kind | None:
