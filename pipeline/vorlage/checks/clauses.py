@@ -70,7 +70,7 @@ def read_clauses(side: Statements, number: int) -> list[Clause]:
     clauses, negated = _Sentence(side, number).clauses, read_negated(side, side.places(number))
     for clause in clauses:
         clause.cue = negated.get(clause.predicate, negated.get(clause.verb))
-        read_status(side, clauses, clause)
+        _read_status(side, clauses, clause)
     return clauses
 
 
@@ -86,19 +86,13 @@ class _Sentence(Skeleton):
         phrase, parts = self.phrases[k], defaultdict[str, list[Part]](list)
         predicate, objects = self._read_behind(k, parts)
         subjects = [self._part(j, is_subject=True) for j in self.subjects[k]]
-        gives = self.verb_is(k, ENGLISH.giving_verbs)
         if phrase.is_passive:
             parts["agent"] = parts.pop("by", [])
             parts["recipient" if objects else "patient"] += subjects
             parts["patient"] += objects
         else:
             parts["agent"] += subjects
-            if gives and len(objects) > 1:
-                parts["recipient"] += objects[:1]
-                objects = objects[1:]
             parts["patient"] += objects
-        if gives and "to" in parts:
-            parts["recipient"] += parts.pop("to")
         end = max(phrase.end, predicate + 1)
         parts = defaultdict(list, {role: each for role, each in parts.items() if each})
         marker, verb = self.hanging[k]
@@ -112,7 +106,7 @@ class _Sentence(Skeleton):
         last = objects
         while j < len(self.phrases):
             phrase, kind = self.phrases[j], self.kind(j)
-            if j in self.taken or (j in self.subjects[k] and kind == "noun"):
+            if j in self.taken:
                 break
             if kind == "noun":
                 if is_copula and predicate == self.phrases[k].head:
@@ -122,8 +116,6 @@ class _Sentence(Skeleton):
                 else:
                     objects.append(self._part(j))
                     last = objects
-            elif kind == "adjective" and is_copula and predicate == self.phrases[k].head:
-                predicate = phrase.head
             elif kind == "preposition":
                 inner = j + 1 + (self.kind(j + 1) == "preposition")
                 if self.kind(inner) != "noun" or inner in self.taken:
@@ -174,32 +166,19 @@ class _Sentence(Skeleton):
         return is_date or is_near or ENGLISH.units.get(self.side.lower[phrase.head], "")[:1] == ("time",)
 
 
-def read_status(side: Statements, clauses: Sequence[Clause], clause: Clause) -> None:
+def _read_status(side: Statements, clauses: Sequence[Clause], clause: Clause) -> None:
     """Set what leaves a clause open, and who says it, by the clauses above it too."""
-    clause.opening = _own_opening(side, clause)
-    each, depth = clause, 0
-    while (
-        each.above is not None and depth < 4 and each.marker in ("to", "that", "and", "from", "whether", "if")
-    ):
+    clause.opening, each = _own_opening(side, clause), clause
+    for _ in range(4):
+        if each.above is None or each.marker not in ("to", "that", "whether", "if"):
+            break
         above = clauses[each.above]
-        if each.marker == "and":
-            if each.form == "finite":
-                break
-            each, depth = above, depth + 1
-            continue
-        place = above.predicate
-        wished = each.marker == "to" and is_form(side, place, ENGLISH.asking_verbs | ENGLISH.opening_verbs)
-        claimed = each.marker == "that" and is_form(side, place, ENGLISH.opening_verbs)
-        if clause.opening is None and (wished or claimed or (each.marker in ("whether", "if"))):
+        asks = ENGLISH.opening_verbs | (ENGLISH.asking_verbs if each.marker == "to" else frozenset())
+        if clause.opening is None and is_form(side, above.predicate, asks):
             clause.opening = above.predicate
-        if clause.opening is None and each.marker == "to":
-            clause.opening = _own_opening(side, above)
-        speaks = each.marker == "that" and is_form(side, place, SPEAKING)
-        if speaks and clause.speaker is None and "agent" in above.parts:
-            clause.speaker = above.parts["agent"][0]
-        each, depth = above, depth + 1
-    if clause.opening is None and each.marker in CONDITIONS | {"whether"}:
-        clause.opening = each.verb
+        if clause.speaker is None and is_form(side, above.predicate, SPEAKING) and each.marker == "that":
+            clause.speaker = next(iter(above.parts.get("agent", ())), None)
+        each = above
     for source in (clause, each):
         if clause.speaker is None and "according" in source.parts:
             clause.speaker = source.parts["according"][0]
@@ -207,10 +186,5 @@ def read_status(side: Statements, clauses: Sequence[Clause], clause: Clause) -> 
 
 def _own_opening(side: Statements, clause: Clause) -> int | None:
     """Return the word in a clause that leaves it open."""
-    lower, first = side.lower, clause.span[0]
-    for i in range(max(first - 1, 0), clause.span[1]):
-        if lower[i] in ENGLISH.hedges and not side.words[i][0].isupper():
-            return i
-        if lower[i] == "would" and lower[i + 1 : i + 2] == ["have"]:
-            return i
-    return None
+    places = range(max(clause.span[0] - 1, 0), clause.span[1])
+    return next((i for i in places if side.words[i] in ENGLISH.hedges), None)
