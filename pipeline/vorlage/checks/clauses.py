@@ -111,7 +111,7 @@ class _Sentence(Skeleton):
             if kind == "noun":
                 if is_copula and predicate == self.phrases[k].head:
                     predicate = phrase.head
-                elif self._is_time(phrase):
+                elif (fact := self.side.fact_at(phrase.first)) and fact.value.kind == "date":
                     parts["time"].append(self._part(j))
                 else:
                     objects.append(self._part(j))
@@ -158,12 +158,6 @@ class _Sentence(Skeleton):
             if self.kind(k + 1) in (",", ";"):
                 words += range(self.phrases[j + 2].first, self.phrases[k].end)
         return Part(phrase.head, frozenset(i for i in words if self.side.content[i]) | {phrase.head})
-
-    def _is_time(self, phrase: Phrase) -> bool:
-        fact = self.side.fact_at(phrase.first)
-        is_date = fact is not None and fact.value.kind == "date"
-        is_near = self.side.lower[phrase.first] in ("last", "next")
-        return is_date or is_near or ENGLISH.units.get(self.side.lower[phrase.head], "")[:1] == ("time",)
 
 
 def _read_status(side: Statements, clauses: Sequence[Clause], clause: Clause) -> None:

@@ -26,10 +26,7 @@ def find_exchanges(comparison: Comparison, matches: Sequence[Match]) -> Iterator
     equals = [match for match in matches if match.shared >= best.shared and match.alike >= 2]
     if best.alike >= 2 and all(_exchanged(comparison, match) for match in equals):
         parts = _exchanged(comparison, best) or ()
-        if opposed := _opposed(comparison, best):  # *bought from*, *sold to*
-            yield from comparison.agreed([*opposed, best.text.predicate])
-        else:
-            yield comparison.finding(best, _words(best.text, *parts), "role", CONTRADICTED)
+        yield comparison.finding(best, _words(best.text, *parts), "role", CONTRADICTED)
         return
     yield from _find_moved(comparison, equals)
     yield from _find_other_agents(comparison, equals)
@@ -79,14 +76,6 @@ def _stands(comparison: Comparison, part: Part, there: Sequence[Part], here: Seq
         for parts in (there, here)
     )
     return bool((comparison.stems(comparison.text, part) - own) & others)
-
-
-def _opposed(comparison: Comparison, match: Match) -> list[int]:
-    """Return the words of a clause that have an opposite in the document, which lacks them."""
-    text, document = comparison.text, comparison.document
-    words = {document.lower[j] for j in match.document.extent}
-    mine = (t for t in match.text.extent if text.lower[t] not in words)
-    return [t for t in mine if any(relation(text.lower[t], word) == "opposite" for word in words)]
 
 
 def _find_moved(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:

@@ -91,9 +91,10 @@ def _noun_end(first: int, stop: int, tags: dict[int, str]) -> int:
     while place < stop:
         tag, before = tags[place], tags[place - 1] if place > first else ""
         is_new = tag in ("DT", "PRP$") or (tag in ("JJ", "CD") and before not in PROPER | {"POS"})
+        is_new |= tag in PROPER and before == "CD"  # *in 2022 Lumen bought*
         is_adverb = before and tag == "RB" and tags.get(place + 1) in ("JJ", "JJR")
         is_participle = tag in ("VBG", "VBN") and before in ("DT", "PRP$", "POS", "JJ", "CD")
-        if (has_noun and is_new) or not (tag in _IN_NOUN or is_participle or is_adverb):
+        if (before and is_new and (has_noun or tag in PROPER)) or not (tag in _IN_NOUN or is_participle or is_adverb):
             break
         has_noun |= tag in NOUNS
         place += 1
