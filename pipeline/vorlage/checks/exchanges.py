@@ -1,6 +1,7 @@
 """Who does what to whom, differently from the document: parts of clauses that were exchanged or moved."""
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations, product
 
 from vorlage.attribution.reading import CONTRADICTED, Finding
 from vorlage.checks.clauses import Clause, Part
@@ -58,14 +59,12 @@ def _exchanged(comparison: Comparison, match: Match) -> tuple[Part, Part] | None
     """Return two parts of the text of which each stands in the role of the other in the document."""
     here, there = match.text.parts, match.document.parts
     roles = sorted(DIRECT & here.keys() & there.keys())
-    pairs = [(role, other) for k, role in enumerate(roles) for other in roles[k + 1 :]]
-    for role, other in pairs:
-        for a in here[role]:
-            for b in here[other]:
-                if _stands(comparison, a, there[other], there[role]) and _stands(
-                    comparison, b, there[role], there[other]
-                ):
-                    return a, b
+    for role, other in combinations(roles, 2):
+        for a, b in product(here[role], here[other]):
+            if _stands(comparison, a, there[other], there[role]) and _stands(
+                comparison, b, there[role], there[other]
+            ):
+                return a, b
     return None
 
 
@@ -168,8 +167,7 @@ def _find_said_of_others(comparison: Comparison, matches: Sequence[Match]) -> It
 
 def find_swapped(comparison: Comparison, best: Sequence[Match]) -> Iterator[Finding]:
     """Yield parts of two clauses of a sentence of which the document has each beside the other verb."""
-    pairs = [(one, other) for k, one in enumerate(best) for other in best[k + 1 :]]
-    for one, other in pairs:
+    for one, other in combinations(best, 2):
         if one.document is other.document or min(one.alike, other.alike) < 2:
             continue
         for role in one.text.parts.keys() & one.document.parts.keys():

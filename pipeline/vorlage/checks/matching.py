@@ -80,18 +80,18 @@ class Comparison:
         kind = relation(text.lower[t], document.lower[j])
         if text.stems[t] == document.stems[j] or (kind == "same" and text.content[t]):
             return 3
-        if kind in ("synonym", "opposite") and ENGLISH.light_verbs.isdisjoint(
-            (text.stems[t], document.stems[j])
-        ):
+        if kind in ("synonym", "opposite"):
             return 1 + linked
-        return int(linked and text.tags[t][:2] == document.tags[j][:2] and text.content[t])
+        return int(linked and text.content[t])
+
+    def referents(self, side: Statements, part: Part) -> set[Stems]:
+        """Return the names that a part which is a pronoun may stand for; none for another."""
+        return set(referents(side, part.head)) if side.lower[part.head] in ENGLISH.third_persons else set()
 
     def name(self, side: Statements, part: Part) -> Stems:
         """Return the stems of the names of a part, or of the only one that its pronoun stands for."""
-        if side.lower[part.head] not in ENGLISH.third_persons:
-            return frozenset(side.stems[i] for i in part.words if is_proper(side, i))
-        found = set(referents(side, part.head))
-        return found.pop() if len(found) == 1 else frozenset()
+        names = self.referents(side, part) or {frozenset(side.stems[i] for i in part.words if is_proper(side, i))}
+        return names.pop() if len(names) == 1 else frozenset()
 
     def stems(self, side: Statements, part: Part) -> Stems:
         """Return the stems of the content words of a part, with the name of a pronoun."""
@@ -104,21 +104,13 @@ class Comparison:
         if name and other:
             return share_a_word(name, other)
         for known, side, part in ((name, document, b), (other, text, a)):
-            if (
-                known
-                and side.lower[part.head] in ENGLISH.third_persons
-                and (found := referents(side, part.head))
-            ):
+            if known and (found := self.referents(side, part)):
                 return None if any(known & each for each in found) else False
-        kind = relation(text.lower[a.head], document.lower[b.head])
-        is_elsewhere = kind == "none" and text.stems[a.head] in document.stem_places
-        if b.head in self.pair.links[a.head] and not is_elsewhere:
+        if b.head in self.pair.links[a.head] or self.stems(text, a) & self.stems(document, b):
             return True
-        if text.stems[a.head] in self.stems(document, b) or document.stems[b.head] in self.stems(text, a):
-            return True
-        if name or other or {text.tags[a.head], document.tags[b.head]} & _VAGUE:
+        if {text.tags[a.head], document.tags[b.head]} & _VAGUE:
             return None
-        return kind in ("same", "synonym", "broader", "narrower")
+        return relation(text.lower[a.head], document.lower[b.head]) in ("same", "synonym", "broader", "narrower")
 
     def fills(self, some: Sequence[Part], others: Sequence[Part]) -> bool | None:
         """Return whether one of some parts is one of others; None if it is unknown, or there are none."""
