@@ -30,9 +30,10 @@ def find_exchanges(comparison: Comparison, matches: Sequence[Match]) -> Iterator
         yield comparison.finding(best, _words(best.text, *parts), "role", CONTRADICTED)
         return
     yield from _find_moved(comparison, equals)
-    yield from _find_other_agents(comparison, equals)
     yield from _find_said_of_others(comparison, matches)
-    yield from _find_speakers(comparison, equals)
+    if equals:
+        yield from _find_other_agents(comparison, equals)
+        yield from _find_speakers(comparison, equals)
 
 
 def _words(clause: Clause, *parts: Part) -> Span:
@@ -78,73 +79,71 @@ def _stands(comparison: Comparison, part: Part, there: Sequence[Part], here: Seq
 
 
 def _find_moved(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:
-    """Yield a part that the document denies in its role, or has in another one of the same verb."""
+    """Yield a part that the document has in another role of the same verb, where another part stands here."""
     if not equals or equals[0].alike < 3 or {equals[0].text.form, equals[0].document.form} & {"to", "ing"}:
         return
     best, here, there = equals[0], equals[0].text.parts, equals[0].document.parts
-    for role in sorted(DIRECT & here.keys() & there.keys()):
-        if any(comparison.fills(here[role], match.document.parts.get(role, ())) is True for match in equals):
+    for role in sorted(CORE & here.keys() & there.keys()):
+        theirs = [part for match in equals for part in match.document.parts.get(role, ())]
+        if comparison.fills(here[role], theirs) is True:
             continue
-        denied = there.get(f"not {role}", [])
-        moved = [
-            part
-            for part in here[role]
-            for other in sorted(CORE & here.keys() - {role} if role in CORE else ())
-            if _stands(comparison, part, there.get(other, ()), there[role])
-            and all(comparison.fills(here[other], m.document.parts.get(other, ())) is False for m in equals)
-        ]
-        if (denied and comparison.fills(here[role], denied) is True) or moved:
-            yield comparison.finding(
-                best, _words(best.text, *(moved or here[role])[:1]), "role", CONTRADICTED
-            )
-            return
+        for part, other in product(here[role], sorted(CORE & here.keys() - {role})):
+            rest = [part for match in equals for part in match.document.parts.get(other, ())]
+            is_moved = _stands(comparison, part, there.get(other, ()), there[role])
+            if is_moved and comparison.fills(here[other], rest) is False:
+                yield comparison.finding(best, _words(best.text, part), "role", CONTRADICTED)
+                return
 
 
 def _find_other_agents(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:
     """Yield a person who does what the document says of another, whom the text does not name."""
-    alone = [
-        match
-        for match in equals[:1]
-        if {*match.text.parts, *match.document.parts} == {"agent"}
-        and not is_form(comparison.text, match.text.predicate, ENGLISH.speech_verbs)
-    ]
-    if not equals or equals[0].alike < 3 or not (equals[0].shared or alone):
+    best = equals[0]
+    agent, others = _agent(best.text), [_agent(match.document) for match in equals]
+    other = agent and _other_person(comparison, agent, others)
+    forms, roles = {best.text.form, best.document.form}, {*best.text.parts, *best.document.parts}
+    if not agent or not other or best.alike < 3 or forms & {"to", "ing"} or not (best.shared or roles == {"agent"}):
         return
-    best, agents = equals[0], equals[0].text.parts.get("agent", [])
-    others = [match.document.parts.get("agent", []) for match in equals]
-    persons = _is_person(comparison.text, agents) and _is_person(comparison.document, others[0])
-    heads = {comparison.text.lower[part.head] for part in agents}
-    heads |= {comparison.document.lower[part.head] for part in others[0]}
-    if (
-        not persons
-        or heads <= ENGLISH.third_persons
-        or any(comparison.fills(agents, each) is not False or not each for each in others)
-    ):
-        return
-    name, other = (
-        comparison.name(comparison.text, agents[0]),
-        comparison.name(comparison.document, others[0][0]),
-    )
-    if not name or not all(stem in comparison.document.stem_places for stem in name):
-        return
-    sentence = {comparison.document.stems[j] for j in comparison.document.sentence(best.document.verb)}
-    acts = any(
-        _stands(comparison, agents[0], clause.parts.get("agent", ()), ())
-        for clause in comparison.source(best.number)
-        if clause is not best.document
-    )
     said = {comparison.text.stems[t] for t in comparison.text.sentence(best.text.verb)}
-    forms = {best.text.form, best.document.form}
-    if (acts or not sentence & name) and not said & other and not forms & {"to", "ing"}:
-        yield comparison.finding(best, _words(best.text, agents[0]), "role", CONTRADICTED)
+    if not said & comparison.name(comparison.document, other):
+        yield comparison.finding(best, _words(best.text, agent), "role", CONTRADICTED)
 
 
-def _is_person(side: Statements, parts: Sequence[Part]) -> bool:
-    """Return whether there is one part alone, and it is a name, has one behind it, or is a pronoun."""
-    if len(parts) != 1:
-        return False
-    names = any(is_proper(side, i) for i in parts[0].words if i >= parts[0].head)
-    return names or side.lower[parts[0].head] in ENGLISH.third_persons
+def _agent(clause: Clause) -> Part | None:
+    """Return the agent of a clause, if it has one alone."""
+    agents = clause.parts.get("agent", [])
+    return agents[0] if len(agents) == 1 else None
+
+
+def _find_speakers(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:
+    """Yield a speaker whose words the document gives to somebody else."""
+    speaker = equals[0].text.speaker if equals[0].loose else None
+    other = speaker and _other_person(comparison, speaker, [match.document.speaker for match in equals])
+    if speaker and other:
+        source = min(other.words), max(other.head + 1, min(other.words) + 1)
+        words = min(speaker.words), max(speaker.head + 1, min(speaker.words) + 1)
+        message = "“{}” did not say this: the source is “{}”"
+        yield comparison.pair.finding(words, source, "speaker", CONTRADICTED, message)
+
+
+def _other_person(comparison: Comparison, part: Part, others: Sequence[Part | None]) -> Part | None:
+    """Return the first of some parts of the document, if all are other persons than one of the text.
+
+    The document must name that of the text too, and one of both must be no pronoun.
+    """
+    text, document, first = comparison.text, comparison.document, others[0]
+    if first is None or any(other is None or comparison.is_same(part, other) is not False for other in others):
+        return None
+    persons = _is_person(text, part) and _is_person(document, first)
+    are_pronouns = {text.lower[part.head], document.lower[first.head]} <= ENGLISH.third_persons
+    name = comparison.name(text, part)
+    is_known = name and name <= document.stem_places.keys()
+    return first if persons and is_known and not are_pronouns else None
+
+
+def _is_person(side: Statements, part: Part) -> bool:
+    """Return whether a part is a name, has one behind it, or is a pronoun."""
+    names = any(is_proper(side, i) for i in part.words if i >= part.head)
+    return names or side.lower[part.head] in ENGLISH.third_persons
 
 
 def _find_said_of_others(comparison: Comparison, matches: Sequence[Match]) -> Iterator[Finding]:
@@ -182,25 +181,3 @@ def find_swapped(comparison: Comparison, best: Sequence[Match]) -> Iterator[Find
                     and right == [True, True]
                 ):
                     yield comparison.finding(one, _words(one.text, some[0]), "role", CONTRADICTED)
-
-
-def _find_speakers(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:
-    """Yield a speaker whose words the document gives to somebody else."""
-    speaker = equals[0].text.speaker if equals and equals[0].loose else None
-    others = [match.document.speaker for match in equals]
-    if speaker is None or any(
-        other is None or comparison.is_same(speaker, other) is not False for other in others
-    ):
-        return
-    text, document, other = comparison.text, comparison.document, others[0] or speaker
-    heads = text.lower[speaker.head], document.lower[other.head]
-    persons = _is_person(text, [speaker]) and _is_person(document, [other])
-    name = comparison.name(text, speaker)
-    is_known = (
-        name and comparison.name(document, other) and all(stem in document.stem_places for stem in name)
-    )
-    if persons and is_known and not ENGLISH.third_persons.issuperset(heads):
-        source = min(other.words), max(other.head + 1, min(other.words) + 1)
-        words = min(speaker.words), max(speaker.head + 1, min(speaker.words) + 1)
-        message = "“{}” did not say this: the source is “{}”"
-        yield comparison.pair.finding(words, source, "speaker", CONTRADICTED, message)
