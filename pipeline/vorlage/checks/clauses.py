@@ -84,62 +84,47 @@ class _Sentence(Skeleton):
 
     def _clause(self, k: int) -> Clause:
         phrase, parts = self.phrases[k], defaultdict[str, list[Part]](list)
-        predicate, objects = self._read_behind(k, parts)
+        predicate = self._read_behind(k, parts)
         subjects = [self._part(j, is_subject=True) for j in self.subjects[k]]
         if phrase.is_passive:
             parts["agent"] = parts.pop("by", [])
-            parts["recipient" if objects else "patient"] += subjects
-            parts["patient"] += objects
+            parts["recipient" if parts["patient"] else "patient"] += subjects
         else:
             parts["agent"] += subjects
-            parts["patient"] += objects
-        end = max(phrase.end, predicate + 1)
-        parts = defaultdict(list, {role: each for role, each in parts.items() if each})
+        filled = {role: each for role, each in parts.items() if each}
         marker, verb = self.hanging[k]
         above = None if verb is None else self.verbs.index(verb)
-        return Clause(phrase.head, predicate, phrase.form, (phrase.first, end), dict(parts), marker, above)
+        span = phrase.first, max(phrase.end, predicate + 1)
+        return Clause(phrase.head, predicate, phrase.form, span, filled, marker, above)
 
-    def _read_behind(self, k: int, parts: dict[str, list[Part]]) -> tuple[int, list[Part]]:
-        """Return the predicate of a verb and its objects, and add what prepositions add to its parts."""
-        predicate, objects, j = self.phrases[k].head, list[Part](), k + 1
-        is_copula = self.word(k) in BE
-        last = objects
-        while j < len(self.phrases):
-            phrase, kind = self.phrases[j], self.kind(j)
-            if j in self.taken:
-                break
+    def _read_behind(self, k: int, parts: dict[str, list[Part]]) -> int:
+        """Return the predicate of a verb, and add its objects and what prepositions add to its parts."""
+        predicate, role, j = self.phrases[k].head, "patient", k + 1
+        while j < len(self.phrases) and j not in self.taken:
+            phrase, kind, following = self.phrases[j], self.kind(j), self.kind(j + 1)
             if kind == "noun":
-                if is_copula and predicate == self.phrases[k].head:
+                if self.kind(j - 1) in ("noun", "adjective"):
+                    role = "patient"
+                fact = self.side.fact_at(phrase.first)
+                if role == "patient" and self.word(k) in BE and predicate == self.phrases[k].head:
                     predicate = phrase.head
-                elif (fact := self.side.fact_at(phrase.first)) and fact.value.kind == "date":
+                elif role == "patient" and fact and fact.value.kind == "date":
                     parts["time"].append(self._part(j))
                 else:
-                    objects.append(self._part(j))
-                    last = objects
+                    parts[role].append(self._part(j))
             elif kind == "preposition":
-                inner = j + 1 + (self.kind(j + 1) == "preposition")
-                if self.kind(inner) != "noun" or inner in self.taken:
+                if self.word(j) == "of" and following == "noun":
+                    j += 1
+                elif self.kind(j - 1) != "preposition":
+                    role = self.word(j)
+            elif kind in ("and", ","):
+                is_list = kind == "and" or self.kind(j + 2) in (",", "and")
+                if not (following == "noun" and is_list) and not (kind == "," and following == "preposition"):
                     break
-                role = self.word(j)
-                before = self.side.lower[phrase.first - 1]
-                if before == "not" or (role == "than" and before == "rather"):  # *rather than to the weather*
-                    role = f"not {self.word(inner - 1) if role == 'than' else role}"
-                if role != "of" and inner not in self.taken:
-                    parts[role].append(self._part(inner))
-                    last = parts[role]
-                j = inner
-            elif kind == "and" and self.kind(j + 1) == "noun" and j + 1 not in self.taken and last:
-                last.append(self._part(j + 1))
-                j += 1
-            elif kind == "," and self.kind(j + 1) == "noun" and self.kind(j + 2) in (",", "and") and last:
-                if j + 1 in self.taken:
-                    break
-                last.append(self._part(j + 1))
-                j += 1 + (self.kind(j + 2) == ",")
-            elif not (kind == "," and self.kind(j + 1) == "preposition") and kind != "adjective":
+            elif kind != "adjective":
                 break
             j += 1
-        return predicate, objects
+        return predicate
 
     def _part(self, j: int, is_subject: bool = False) -> Part:
         """Return a noun phrase with what prepositions and an apposition add to it."""
