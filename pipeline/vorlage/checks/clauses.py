@@ -128,21 +128,15 @@ class _Sentence(Skeleton):
 
     def _part(self, j: int, is_subject: bool = False) -> Part:
         """Return a noun phrase with what prepositions and an apposition add to it."""
-        phrase, words = self.phrases[j], list[int]()
-        words += range(phrase.first, phrase.end)
+        head, first = self.phrases[j].head, self.phrases[j].first
         while self.kind(j + 1) == "preposition" and self.kind(j + 2) == "noun":
-            j += 2
-            if self.word(j - 1) == "of" or is_subject:
-                words += range(self.phrases[j].first, self.phrases[j].end)
-            else:
+            if self.word(j + 1) != "of" and not is_subject:
                 break
-        if self.kind(j + 1) == "," and self.kind(j + 2) == "noun":
-            k = j + 2
-            while self.kind(k + 1) == "preposition" and self.kind(k + 2) == "noun":
-                k += 2
-            if self.kind(k + 1) in (",", ";"):
-                words += range(self.phrases[j + 2].first, self.phrases[k].end)
-        return Part(phrase.head, frozenset(i for i in words if self.side.content[i]) | {phrase.head})
+            j += 2
+        if self.kind(j + 1) == "," and self.kind(j + 2) == "noun" and self.kind(j + 3) in (",", ";"):
+            j += 2
+        words = range(first, self.phrases[j].end)
+        return Part(head, frozenset(i for i in words if self.side.content[i]) | {head})
 
 
 def _read_status(side: Statements, clauses: Sequence[Clause], clause: Clause) -> None:
