@@ -29,26 +29,13 @@ def _compare_openings(comparison: Comparison, equals: Sequence[Match]) -> Iterat
     """Yield a verb that tells a fact on one side, on the other what may be, is planned, asked or believed."""
     text, document, best = comparison.text, comparison.document, equals[0]
     clause, source = best.text, best.document
-    is_lost, cue = clause.opening is None, text.lower[clause.opening or 0]
-    if best.alike < 3 or any((match.document.opening is None) == is_lost for match in equals):
-        return
-    is_fact = (
-        clause.form == "finite"
-        and text.tags[clause.predicate].startswith("VB")
-        and text.content[clause.predicate]
-    )
-    if not is_fact or source.form in ("ing", "participle") or not (is_lost or cue in ENGLISH.hedges):
-        return
-    if not is_lost and not ENGLISH.modals.isdisjoint(document.lower[source.span[0] : source.span[1]]):
+    is_lost = clause.opening is None
+    is_fact = clause.form == "finite" and text.tags[clause.predicate].startswith("VB")
+    if best.alike < 3 or not is_fact or any((match.document.opening is None) == is_lost for match in equals):
         return
     side, place = (text, clause.verb) if is_lost else (document, source.verb)
-    if any(_leaves_open(side, i) for i in side.sentence(place)):
-        return
-    said = {text.stems[i] for i in text.sentence(clause.verb)}
-    if is_lost and document.stems[source.opening or 0] in said:  # *scientists claim they suffered*
-        return
-    is_future = "will" in text.lower[clause.span[0] : clause.span[1]]
-    if not (is_lost and is_future and document.lower[source.opening or 0] not in ENGLISH.hedges):
+    is_open = any(_leaves_open(side, i) for i in side.sentence(place))
+    if not is_open and (is_lost or text.lower[clause.opening or 0] in ENGLISH.hedges):
         yield comparison.finding(best, clause.span, "hedge", LIKELY)
 
 
