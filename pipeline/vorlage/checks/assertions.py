@@ -16,7 +16,9 @@ def find_assertions(pair: StatementPair) -> Iterator[Finding]:
     for number, clauses in enumerate(comparison.clauses):
         matches = [found for clause in clauses if (found := comparison.matches(number, clause))]
         for found in matches:
-            yield from find_status(comparison, clauses, found)
-            yield from find_exchanges(comparison, found)
+            equals = [match for match in found if match.alike >= 2 and match.shared >= found[0].shared]
+            if found[0].alike >= 2:
+                yield from find_status(comparison, clauses, equals)
+            yield from find_exchanges(comparison, found, equals)
         yield from find_swapped(comparison, [found[0] for found in matches])
         yield from find_orders(comparison, number)

@@ -18,22 +18,20 @@ DIRECT = frozenset("agent patient recipient from to by than with over on for aga
 CORE = frozenset(["agent", "patient", "recipient"])
 
 
-def find_exchanges(comparison: Comparison, matches: Sequence[Match]) -> Iterator[Finding]:
+def find_exchanges(
+    comparison: Comparison, matches: Sequence[Match], equals: Sequence[Match]
+) -> Iterator[Finding]:
     """Yield the parts of a clause that stand elsewhere in the document, or have others beside them there."""
-    best = matches[0]
     if any(_is_converse(comparison, match) for match in matches):
-        yield from comparison.agreed([best.text.predicate])
-        return
-    equals = [match for match in matches if match.shared >= best.shared and match.alike >= 2]
-    if best.alike >= 2 and all(_exchanged(comparison, match) for match in equals):
-        parts = _exchanged(comparison, best) or ()
-        yield comparison.finding(best, _words(best.text, *parts), "role", CONTRADICTED)
-        return
-    yield from _find_moved(comparison, equals)
-    yield from _find_said_of_others(comparison, matches)
-    if equals:
-        yield from _find_other_agents(comparison, equals)
-        yield from _find_speakers(comparison, equals)
+        yield from comparison.agreed([matches[0].text.predicate])
+    elif equals and all(exchanged := [_exchanged(comparison, match) for match in equals]):
+        yield comparison.finding(equals[0], _words(equals[0].text, *exchanged[0]), "role", CONTRADICTED)
+    else:
+        yield from _find_said_of_others(comparison, matches)
+        if equals:
+            yield from _find_moved(comparison, equals)
+            yield from _find_other_agents(comparison, equals)
+            yield from _find_speakers(comparison, equals)
 
 
 def _words(clause: Clause, *parts: Part) -> Span:
@@ -56,17 +54,15 @@ def _is_converse(comparison: Comparison, match: Match) -> bool:
     return True in crossed and comparison.fills(*agents) is not True
 
 
-def _exchanged(comparison: Comparison, match: Match) -> tuple[Part, Part] | None:
+def _exchanged(comparison: Comparison, match: Match) -> tuple[Part, ...]:
     """Return two parts of the text of which each stands in the role of the other in the document."""
     here, there = match.text.parts, match.document.parts
-    roles = sorted(DIRECT & here.keys() & there.keys())
-    for role, other in combinations(roles, 2):
+    for role, other in combinations(sorted(DIRECT & here.keys() & there.keys()), 2):
         for a, b in product(here[role], here[other]):
-            if _stands(comparison, a, there[other], there[role]) and _stands(
-                comparison, b, there[role], there[other]
-            ):
+            is_moved = _stands(comparison, a, there[other], there[role])
+            if is_moved and _stands(comparison, b, there[role], there[other]):
                 return a, b
-    return None
+    return ()
 
 
 def _stands(comparison: Comparison, part: Part, there: Sequence[Part], here: Sequence[Part]) -> bool:
@@ -80,7 +76,7 @@ def _stands(comparison: Comparison, part: Part, there: Sequence[Part], here: Seq
 
 def _find_moved(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:
     """Yield a part that the document has in another role of the same verb, where another part stands here."""
-    if not equals or equals[0].alike < 3 or {equals[0].text.form, equals[0].document.form} & {"to", "ing"}:
+    if equals[0].alike < 3 or {equals[0].text.form, equals[0].document.form} & {"to", "ing"}:
         return
     best, here, there = equals[0], equals[0].text.parts, equals[0].document.parts
     for role in sorted(CORE & here.keys() & there.keys()):

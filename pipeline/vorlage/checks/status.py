@@ -11,16 +11,12 @@ from vorlage.text.english import ENGLISH
 
 
 def find_status(
-    comparison: Comparison, clauses: Sequence[Clause], matches: Sequence[Match]
+    comparison: Comparison, clauses: Sequence[Clause], equals: Sequence[Match]
 ) -> Iterator[Finding]:
     """Yield how the status of a clause of the text differs from that in the document.
 
     Nothing differs if another place of the document, as good as the best, has the status of the text.
     """
-    best = matches[0]
-    if best.alike < 2:
-        return
-    equals = [match for match in matches if match.shared >= best.shared and match.alike >= 2]
     yield from _compare_conditions(comparison, clauses, equals)
     yield from _compare_openings(comparison, equals)
 
@@ -85,9 +81,6 @@ def _mark(side: Statements, condition: Clause) -> int:
 
 
 def _sign(side: Statements, clause: Clause, condition: Clause) -> int:
-    """Return 1 if a clause holds when its condition does, -1 if it does not then, 0 if it always does."""
-    mark = _mark(side, condition)
-    if side.lower[mark - 1] == "even":
-        return 0
-    denials = (clause.cue is not None) + (condition.cue is not None) + (side.lower[mark] == "unless")
-    return -1 if denials % 2 else 1
+    """Return 1 if a clause holds when its condition does not, 0 if it holds when it does."""
+    is_unless = side.lower[_mark(side, condition)] == "unless"
+    return ((clause.cue is not None) + (condition.cue is not None) + is_unless) % 2
