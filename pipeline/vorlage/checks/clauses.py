@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from vorlage.checks.facts import Statements
 from vorlage.checks.negation import read_negated
-from vorlage.checks.phrases import BE, Phrase
+from vorlage.checks.phrases import BE
 from vorlage.checks.subjects import Skeleton, is_form
 from vorlage.text.english import ENGLISH
 from vorlage.types import Span

@@ -97,7 +97,8 @@ def _find_other_agents(comparison: Comparison, equals: Sequence[Match]) -> Itera
     agent, others = _agent(best.text), [_agent(match.document) for match in equals]
     other = agent and _other_person(comparison, agent, others)
     forms, roles = {best.text.form, best.document.form}, {*best.text.parts, *best.document.parts}
-    if not agent or not other or best.alike < 3 or forms & {"to", "ing"} or not (best.shared or roles == {"agent"}):
+    acts = roles == {"agent"} and not is_form(comparison.text, best.text.predicate, ENGLISH.speech_verbs)
+    if not agent or not other or best.alike < 3 or forms & {"to", "ing"} or not (best.shared or acts):
         return
     said = {comparison.text.stems[t] for t in comparison.text.sentence(best.text.verb)}
     if not said & comparison.name(comparison.document, other):
@@ -127,7 +128,9 @@ def _other_person(comparison: Comparison, part: Part, others: Sequence[Part | No
     The document must name that of the text too, and one of both must be no pronoun.
     """
     text, document, first = comparison.text, comparison.document, others[0]
-    if first is None or any(other is None or comparison.is_same(part, other) is not False for other in others):
+    if first is None or any(
+        other is None or comparison.is_same(part, other) is not False for other in others
+    ):
         return None
     persons = _is_person(text, part) and _is_person(document, first)
     are_pronouns = {text.lower[part.head], document.lower[first.head]} <= ENGLISH.third_persons

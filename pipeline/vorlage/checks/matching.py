@@ -14,6 +14,7 @@ from vorlage.text.english import ENGLISH
 from vorlage.types import Span
 
 NEAR = 4  # document sentences that a sentence of the text is compared with
+_RELATED = ("same", "synonym", "broader", "narrower")
 _VAGUE = frozenset(["PRP", "CD", "WP", "DT", "EX", "JJ", "RB"])  # tags of heads that name no thing
 
 
@@ -90,7 +91,9 @@ class Comparison:
 
     def name(self, side: Statements, part: Part) -> Stems:
         """Return the stems of the names of a part, or of the only one that its pronoun stands for."""
-        names = self.referents(side, part) or {frozenset(side.stems[i] for i in part.words if is_proper(side, i))}
+        names = self.referents(side, part) or {
+            frozenset(side.stems[i] for i in part.words if is_proper(side, i))
+        }
         return names.pop() if len(names) == 1 else frozenset()
 
     def stems(self, side: Statements, part: Part) -> Stems:
@@ -110,7 +113,7 @@ class Comparison:
             return True
         if {text.tags[a.head], document.tags[b.head]} & _VAGUE:
             return None
-        return relation(text.lower[a.head], document.lower[b.head]) in ("same", "synonym", "broader", "narrower")
+        return relation(text.lower[a.head], document.lower[b.head]) in _RELATED
 
     def fills(self, some: Sequence[Part], others: Sequence[Part]) -> bool | None:
         """Return whether one of some parts is one of others; None if it is unknown, or there are none."""

@@ -98,6 +98,8 @@ def _negated_by(side: Statements, cue: int) -> Iterator[int]:
     if side.lower[cue + 1 : cue + 2] == ["because"]:
         start += 1
     target = _target(side, start, verb=word in ENGLISH.negating_verbs - ENGLISH.negating_nouns)
+    if target is not None and side.lower[target] in ENGLISH.truth_words:
+        target = _target(side, target, verb=True)
     if target is None:
         return
     yield target

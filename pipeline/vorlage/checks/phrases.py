@@ -4,17 +4,12 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
 from vorlage.checks.facts import Statements
-from vorlage.checks.names import Name
 from vorlage.text.english import ENGLISH
 from vorlage.text.tags import FINITE, NOUNS
-from vorlage.text.wordnet import open_wordnet
-from vorlage.text.words import AUXILIARIES
 
 # A noun phrase, an adjective on its own, a verb group, a preposition, a word that begins a clause, a
 # conjunction, a comma or a quotation mark, a mark that ends a clause.
-Kind: TypeAlias = Literal[
-    "noun", "adjective", "verb", "preposition", "subordinator", "and", ",", ";"
-]
+Kind: TypeAlias = Literal["noun", "adjective", "verb", "preposition", "subordinator", "and", ",", ";"]
 Form: TypeAlias = Literal["finite", "to", "ing", "participle"]
 
 PROPER = frozenset(["NNP", "NNPS"])
@@ -43,7 +38,7 @@ class Phrase(NamedTuple):
     is_passive: bool = False
 
 
-def read_tags(side: Statements, number: int) -> dict[int, str]:
+def _read_tags(side: Statements, number: int) -> dict[int, str]:
     """Return the tags of a sentence by place.
 
     A participle behind a noun is the verb where there is no other, up to a word that ends a clause.
@@ -59,13 +54,9 @@ def read_tags(side: Statements, number: int) -> dict[int, str]:
     return tags
 
 
-def read_phrases(side: Statements, number: int) -> list[Phrase]:
-    """Return the phrases of a sentence in order, adverbs left out."""
-    return list(_read(side, number, read_tags(side, number)))
-
-
-def _read(side: Statements, number: int, tags: dict[int, str]) -> Iterator[Phrase]:
-    places = side.places(number)
+def read_phrases(side: Statements, number: int) -> Iterator[Phrase]:
+    """Yield the phrases of a sentence in order, adverbs left out."""
+    places, tags = side.places(number), _read_tags(side, number)
     place = places.start
     while place < places.stop:
         end = _noun_end(place, places.stop, tags)
@@ -94,7 +85,9 @@ def _noun_end(first: int, stop: int, tags: dict[int, str]) -> int:
         is_new |= tag in PROPER and before == "CD"  # *in 2022 Lumen bought*
         is_adverb = before and tag == "RB" and tags.get(place + 1) in ("JJ", "JJR")
         is_participle = tag in ("VBG", "VBN") and before in ("DT", "PRP$", "POS", "JJ", "CD")
-        if (before and is_new and (has_noun or tag in PROPER)) or not (tag in _IN_NOUN or is_participle or is_adverb):
+        if (before and is_new and (has_noun or tag in PROPER)) or not (
+            tag in _IN_NOUN or is_participle or is_adverb
+        ):
             break
         has_noun |= tag in NOUNS
         place += 1

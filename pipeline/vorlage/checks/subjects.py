@@ -24,7 +24,7 @@ class Skeleton:
     """
 
     def __init__(self, side: Statements, number: int) -> None:
-        self.side, self.phrases = side, read_phrases(side, number)
+        self.side, self.phrases = side, list(read_phrases(side, number))
         self.verbs = [k for k, phrase in enumerate(self.phrases) if phrase.kind == "verb"]
         self.subjects: dict[int, list[int]] = {}
         self.hanging: dict[int, Hanging] = {}
@@ -61,7 +61,7 @@ class Skeleton:
 
     def _finite_subject(self, k: int) -> tuple[list[int], Hanging]:
         j = k - 1
-        while j >= 0 and self.kind(j) not in ("subordinator", ";") and not (self.kind(j) == "and" and j < k - 1):
+        while j >= 0 and self.kind(j) not in ("subordinator", ";") and (self.kind(j) != "and" or j == k - 1):
             start = self._first(j)
             if self.kind(j) != "noun":
                 j -= 1
@@ -98,7 +98,8 @@ class Skeleton:
         if self.kind(m) == "subordinator" and (last is None or m > last):
             word = self.word(m)
             if word == "that" and self.kind(m - 1) == "and":  # *said that he came and that he left*
-                return next((self.hanging[v] for v in earlier[::-1] if self.hanging[v][0] == "that"), (word, last))
+                joined = [self.hanging[v] for v in earlier if self.hanging[v][0] == "that"]
+                return joined[-1] if joined else (word, last)
             return word, last if last is not None or word == "that" else following
         if self.kind(start - 1) == "verb" and self.verb_is(start - 1, ENGLISH.speech_verbs):
             return "that", start - 1

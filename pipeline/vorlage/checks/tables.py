@@ -1,7 +1,9 @@
 """Cells of a table in the document that the text gives to the name of another row."""
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import accumulate, groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from vorlage.attribution.reading import AGREED, CONTRADICTED, Finding
@@ -29,8 +31,9 @@ def find_exchanged_cells(pair: StatementPair) -> Iterator[Finding]:
         for start, cells in (row for row in rows if named):
             source = pair.document.tokenized.tokens_in((start, start + 1))
             message = f"“{{}}”: the source has this in the row of “{' '.join(cells[0])}”"
-            for place, cell in ((place, cell) for cell in cells for place in _places(words, cell)[:1]):
-                span = first + place, first + place + len(cell)
+            for cell in filter(partial(_places, words), cells):
+                place = first + _places(words, cell)[0]
+                span = place, place + len(cell)
                 if cell in own:
                     yield pair.finding(span, None, "agreed", AGREED)
                 else:
@@ -48,8 +51,9 @@ def _read_rows(raw: str) -> Iterator[Row]:
     starts = accumulate((len(line) + 1 for line in raw.split("\n")), initial=0)
     lines = list(zip(starts, raw.split("\n"), strict=False))
     for separator in SEPARATORS:
-        for separators, group in groupby(lines, lambda line: line[1].strip(" |").count(separator)):
-            rows = list(group)
+        counted = [(line.strip(" |").count(separator), start, line) for start, line in lines]
+        for separators, group in groupby(counted, itemgetter(0)):
+            rows = [(start, line) for _, start, line in group]
             is_prose = any(line.rstrip().endswith((".", ":", "?")) for _, line in rows)
             if not separators or len(rows) < LEAST_ROWS or is_prose:
                 continue
