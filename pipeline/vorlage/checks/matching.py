@@ -56,13 +56,7 @@ class Comparison:
         """Return the matches of a clause of a sentence, the best first."""
         candidates = ((n, other) for n in self.near[number] for other in self.source(n))
         found = [self._match(clause, n, other) for n, other in candidates]
-        return sorted(
-            filter(None, found),
-            key=lambda m: (
-                -m.alike - m.shared - m.loose / 2,
-                (clause.cue is None) != (m.document.cue is None),
-            ),
-        )
+        return sorted(filter(None, found), key=lambda match: -match.alike - match.shared - match.loose / 2)
 
     def _match(self, clause: Clause, number: int, other: Clause) -> Match | None:
         alike = self.alike(clause.predicate, other.predicate)
@@ -91,10 +85,9 @@ class Comparison:
 
     def name(self, side: Statements, part: Part) -> Stems:
         """Return the stems of the names of a part, or of the only one that its pronoun stands for."""
-        names = self.referents(side, part) or {
-            frozenset(side.stems[i] for i in part.words if is_proper(side, i))
-        }
-        return names.pop() if len(names) == 1 else frozenset()
+        own = frozenset(side.stems[i] for i in part.words if is_proper(side, i))
+        names = self.referents(side, part)
+        return own if not names else names.pop() if len(names) == 1 else frozenset()
 
     def stems(self, side: Statements, part: Part) -> Stems:
         """Return the stems of the content words of a part, with the name of a pronoun."""

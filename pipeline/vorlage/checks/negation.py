@@ -27,8 +27,9 @@ def find_negations(pair: StatementPair) -> Iterator[Finding]:
     negated, source = read_negated(text), read_negated(document)
     for t, j in _same_words(pair):
         here, there = negated.get(t), source.get(j)
-        if here is None and there is not None and not _is_negative(text, text.sentence(t)):
-            lost = there, j + 1
+        is_lost = here is None and there is not None and not _is_affirmed(document, j)
+        if is_lost and not _is_negative(text, text.sentence(t)):
+            lost = there or 0, j + 1
             message = f"“{document.words[lost[0]]}” was lost: the source says “{document.quote(lost)}”"
             yield Finding(_predicate(text, t), lost, "negation", CONTRADICTED, message)
         elif here is not None and there is None and not _is_negative(document, document.clause(j)):
@@ -61,6 +62,15 @@ def _is_negative(side: Statements, places: range) -> bool:
     """Return whether a word at some places negates, or may stand for a negation, unlike *not only*."""
     idle = {k for i in places if side.lower[i] in CUES and _is_idle(side, i) for k in (i, i + 1)}
     return any(side.lower[i] in NEGATIVE and i not in idle for i in places)
+
+
+def _is_affirmed(document: Statements, place: int) -> bool:
+    """Return whether a negated word stands near its place without negation too."""
+    number = document.sentences[place]
+    near = (
+        i for i in document.stem_places[document.stems[place]] if abs(document.sentences[i] - number) <= 1
+    )
+    return any(not _is_negative(document, document.sentence(i)) for i in near)
 
 
 def read_negated(side: Statements, places: range | None = None) -> dict[int, int]:

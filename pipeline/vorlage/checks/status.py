@@ -10,18 +10,7 @@ from vorlage.checks.negation import UNCERTAIN
 from vorlage.text.english import ENGLISH
 
 
-def find_status(
-    comparison: Comparison, clauses: Sequence[Clause], equals: Sequence[Match]
-) -> Iterator[Finding]:
-    """Yield how the status of a clause of the text differs from that in the document.
-
-    Nothing differs if another place of the document, as good as the best, has the status of the text.
-    """
-    yield from _compare_conditions(comparison, clauses, equals)
-    yield from _compare_openings(comparison, equals)
-
-
-def _compare_openings(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:
+def find_openings(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:
     """Yield a verb that tells a fact on one side, on the other what may be, is planned, asked or believed."""
     text, document, best = comparison.text, comparison.document, equals[0]
     clause, source = best.text, best.document
@@ -42,7 +31,7 @@ def _leaves_open(side: Statements, place: int) -> bool:
     return side.lower[place] in UNCERTAIN
 
 
-def _compare_conditions(
+def find_conditions(
     comparison: Comparison, clauses: Sequence[Clause], equals: Sequence[Match]
 ) -> Iterator[Finding]:
     """Yield a condition that was lost, or has the other sign; what both state in two ways agrees."""
