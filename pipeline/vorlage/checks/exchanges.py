@@ -147,20 +147,25 @@ def _is_person(side: Statements, part: Part) -> bool:
 
 def _find_said_of_others(comparison: Comparison, matches: Sequence[Match]) -> Iterator[Finding]:
     """Yield a part that the document has beside another agent, while that of the text has another part."""
-    agents = matches[0].text.parts.get("agent", [])
-    is_own = [comparison.fills(agents, match.document.parts.get("agent", ())) for match in matches]
-    for role, parts in matches[0].text.parts.items():
-        if role == "agent" or len(agents) != 1 or len(parts) != 1:
-            continue
-        fills = [comparison.is_equal(parts[0], match.document.parts.get(role, ())) for match in matches]
-        fills = [
-            fill if role in match.document.parts else None for fill, match in zip(fills, matches, strict=True)
+    agent = _agent(matches[0].text)
+    if agent is None:
+        return
+    own, foreign = (
+        [
+            each
+            for each in matches
+            if comparison.fills([agent], each.document.parts.get("agent", ())) is is_own
         ]
-        mine = [fill for fill, own in zip(fills, is_own, strict=True) if own is True]
-        theirs = [fill for fill, own in zip(fills, is_own, strict=True) if own is False]
-        if mine and all(fill is False for fill in mine) and True in theirs:
+        for is_own in (True, False)
+    )
+    for role, parts in matches[0].text.parts.items():
+        mine, theirs = (
+            {comparison.fills(parts, match.document.parts.get(role, ())) for match in some}
+            for some in (own, foreign)
+        )
+        if role != "agent" and len(parts) == 1 and mine == {False} and True in theirs:
             words = min(parts[0].words), max(parts[0].words) + 1
-            yield comparison.finding(matches[is_own.index(True)], words, "role", CONTRADICTED)
+            yield comparison.finding(own[0], words, "role", CONTRADICTED)
 
 
 def find_swapped(comparison: Comparison, best: Sequence[Match]) -> Iterator[Finding]:
@@ -168,15 +173,11 @@ def find_swapped(comparison: Comparison, best: Sequence[Match]) -> Iterator[Find
     for one, other in combinations(best, 2):
         if one.document is other.document or min(one.alike, other.alike) < 2:
             continue
-        for role in one.text.parts.keys() & one.document.parts.keys():
-            for second in other.text.parts.keys() & other.document.parts.keys():
-                some, others = one.text.parts[role], other.text.parts[second]
-                here, there = one.document.parts[role], other.document.parts[second]
-                wrong = [comparison.fills(some, here), comparison.fills(others, there)]
-                right = [comparison.fills(some, there), comparison.fills(others, here)]
-                if (
-                    (role == "agent") == (second == "agent")
-                    and wrong == [False, False]
-                    and right == [True, True]
-                ):
-                    yield comparison.finding(one, _words(one.text, some[0]), "role", CONTRADICTED)
+        roles, others = (each.text.parts.keys() & each.document.parts.keys() for each in (one, other))
+        for role, second in product(roles, others):
+            a, b = one.text.parts[role], other.text.parts[second]
+            here, there = one.document.parts[role], other.document.parts[second]
+            pairs = (a, here), (b, there), (a, there), (b, here)
+            stand = [comparison.fills(*pair) for pair in pairs]
+            if (role == "agent") == (second == "agent") and stand == [False, False, True, True]:
+                yield comparison.finding(one, _words(one.text, a[0]), "role", CONTRADICTED)

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from vorlage.attribution.reading import AGREED, Finding
 from vorlage.checks.clauses import Clause, Part, read_clauses
-from vorlage.checks.facts import SAYS, Fact, StatementPair, Statements
+from vorlage.checks.facts import SAYS, StatementPair, Statements
 from vorlage.checks.names import Name
 from vorlage.checks.persons import Stems, is_proper, referents, share_a_word
+from vorlage.checks.quantities import Value
 from vorlage.checks.relations import relation
 from vorlage.text.english import ENGLISH
 from vorlage.types import Span
@@ -96,6 +97,9 @@ class Comparison:
     def is_same(self, a: Part, b: Part) -> bool | None:
         """Return whether a part of the text and one of the document are one thing; None if it is unknown."""
         text, document = self.text, self.document
+        values, theirs = self._values(text, a), self._values(document, b)
+        if values and theirs:
+            return any(values[0].agrees(value) for value in theirs)
         name, other = self.name(text, a), self.name(document, b)
         if name and other:
             return share_a_word(name, other)
@@ -113,17 +117,10 @@ class Comparison:
         found = [self.is_same(a, b) for a in some for b in others]
         return True if True in found else None if None in found or not found else False
 
-    def is_equal(self, part: Part, others: Sequence[Part]) -> bool | None:
-        """Return whether a part is one of others, with the same value if they have values."""
-        values, theirs = self._values(self.text, [part]), self._values(self.document, others)
-        if values and theirs:
-            return any(values[0].value.agrees(fact.value) for fact in theirs)
-        return self.fills([part], others)
-
     @staticmethod
-    def _values(side: Statements, parts: Sequence[Part]) -> list[Fact]:
-        facts = (side.fact_at(i) for part in parts for i in sorted(part.words))
-        return [fact for fact in facts if fact and not isinstance(fact.value, Name)]
+    def _values(side: Statements, part: Part) -> list[Value]:
+        facts = (side.fact_at(i) for i in sorted(part.words))
+        return [fact.value for fact in facts if fact and not isinstance(fact.value, Name)]
 
     def finding(self, match: Match, words: Span, kind: str, severity: int, message: str = SAYS) -> Finding:
         """Return a finding whose source is the clause of the document."""
