@@ -26,6 +26,11 @@ class Part:
     head: int
     words: frozenset[int]
 
+    @property
+    def span(self) -> Span:
+        """The half-open span of its words."""
+        return min(self.words), max(self.words) + 1
+
 
 @dataclass
 class Clause:
@@ -34,16 +39,15 @@ class Clause:
     - `verb`: the place of its main verb; `predicate`: that of what follows *be*, else the same;
     - `form`: of the verb group: `finite`, `to` (infinitive), `ing`, `participle`;
     - `span`: the half-open span of words from the first auxiliary to the predicate;
-    - `parts`: by role: `agent` (who does it; the subject of *be*), `patient` (the object, and the
-      subject of a passive), `recipient` (of *give* and the like), `time` (*last year*), and one role for
-      each preposition, such as `from`, or `not because` for what is denied;
-    - `marker`: the word that begins the clause, such as *if*, *because*, *that*, or a preposition; `to` for
-      an infinitive, `purpose` for one that no verb asks for, `and` for a verb that shares its subject,
-      `relative`, `while` for a participle; empty for a main clause;
+    - `parts`: by role: `agent` (who does it; the subject of *be*), `patient` (the object, and the subject of
+      a passive), `recipient` (the subject of a passive with an object), `time` (a date), and one role for
+      each preposition, such as `from`;
+    - `marker`: the word that begins the clause, such as *if*, *because* or *that*; `to` for an infinitive,
+      `and` for a verb that shares its subject, `while` for a participle; empty for a main clause;
     - `above`: the number, in the list of the sentence, of the clause that it hangs on, or None;
-    - `cue`: the place of the word that negates it, or None; two cancel. It may be above: *failed to*;
-    - `opening`: the place of the word that leaves open whether it happens, or None: *may*, a verb above of
-      wishing, asking or believing, or the verb of a condition;
+    - `cue`: the place of the word that negates it, or None; it may be above: *failed to*;
+    - `opening`: the place of the word that leaves open whether it happens, or None: *may*, or a verb above
+      of wishing, asking or believing;
     - `speaker`: who says, believes or claims it, or None.
     """
 

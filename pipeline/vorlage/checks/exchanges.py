@@ -116,10 +116,8 @@ def _find_speakers(comparison: Comparison, equals: Sequence[Match]) -> Iterator[
     speaker = equals[0].text.speaker if equals[0].loose else None
     other = speaker and _other_person(comparison, speaker, [match.document.speaker for match in equals])
     if speaker and other:
-        source = min(other.words), max(other.head + 1, min(other.words) + 1)
-        words = min(speaker.words), max(speaker.head + 1, min(speaker.words) + 1)
         message = "“{}” did not say this: the source is “{}”"
-        yield comparison.pair.finding(words, source, "speaker", CONTRADICTED, message)
+        yield comparison.pair.finding(speaker.span, other.span, "speaker", CONTRADICTED, message)
 
 
 def _other_person(comparison: Comparison, part: Part, others: Sequence[Part | None]) -> Part | None:
@@ -164,8 +162,7 @@ def _find_said_of_others(comparison: Comparison, matches: Sequence[Match]) -> It
             for some in (own, foreign)
         )
         if role != "agent" and len(parts) == 1 and mine == {False} and True in theirs:
-            words = min(parts[0].words), max(parts[0].words) + 1
-            yield comparison.finding(own[0], words, "role", CONTRADICTED)
+            yield comparison.finding(own[0], parts[0].span, "role", CONTRADICTED)
 
 
 def find_swapped(comparison: Comparison, best: Sequence[Match]) -> Iterator[Finding]:

@@ -52,9 +52,8 @@ def _same_words(pair: StatementPair) -> Iterator[tuple[int, int]]:
     text, document = pair.text, pair.document
     for t in filter(text.content.__getitem__, range(len(text.words))):
         for j in sorted(pair.links[t]):
-            tags = {text.tags[t][:2], document.tags[j][:2]}
-            alike = len(tags) == 1 or tags == {"VB", "JJ"}
-            if alike and relation(text.lower[t], document.lower[j]) == "same":
+            is_alike = text.tags[t][:2] == document.tags[j][:2]
+            if is_alike and relation(text.lower[t], document.lower[j]) == "same":
                 yield t, j
 
 
@@ -90,7 +89,7 @@ def read_negated(side: Statements, places: range | None = None) -> dict[int, int
 def _is_idle(side: Statements, cue: int) -> bool:
     """Return whether a cue negates nothing.
 
-    Such are *not only*, *no doubt*, *no 5*, *not … until*, *not before May*, and *failed* without *to*.
+    Such are *not only*, *no doubt*, *no 5*, *not … until* and *not before May*.
     """
     word, following = side.lower[cue], side.lower[cue + 1 : cue + 2] or [""]
     if following[0] in ENGLISH.idle_after_negation or (word == "no" and following[0][:1].isdigit()):

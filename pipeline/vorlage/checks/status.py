@@ -63,10 +63,8 @@ def _condition(clauses: Sequence[Clause], clause: Clause) -> Clause | None:
 
 def _mark(side: Statements, condition: Clause) -> int:
     """Return the place of the word that begins a condition."""
-    first = side.sentence(condition.verb).start
-    return next(
-        (i for i in range(condition.verb, first - 1, -1) if side.lower[i] in CONDITIONS), condition.verb
-    )
+    places = range(side.sentence(condition.verb).start, condition.verb)
+    return next((i for i in reversed(places) if side.lower[i] in CONDITIONS), condition.verb)
 
 
 def _sign(side: Statements, clause: Clause, condition: Clause) -> int:
