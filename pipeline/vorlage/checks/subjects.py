@@ -110,13 +110,9 @@ class Skeleton:
         for k in self.verbs:
             if not self.verb_is(k, ENGLISH.speech_verbs) or self.phrases[k].form != "finite":
                 continue
-            after = self.kind(k + 1) == "noun" and self.kind(k - 1) == ","
-            if after:
+            if self.kind(k + 1) == "noun" and self.kind(k - 1) == ",":
                 self.subjects[k] = [k + 1]
-            below = [m for m in self.verbs if self.hanging[m] == ("that", k)]
-            said = self.subjects[k] and (self.subjects[k][0] > k or self.kind(self.subjects[k][0] - 1) == ",")
-            if said and not below and self.hanging[k][0] == "":
+            if self.subjects[k] and (self.subjects[k][0] > k or self.kind(self.subjects[k][0] - 1) == ","):
                 for m in self.verbs:
-                    if m != k and self.hanging[m][1] is None and self.hanging[m][0] == "":
+                    if m != k and self.hanging[m] == ("", None):
                         self.hanging[m] = "that", k
-                self.hanging[k] = "", None
