@@ -113,7 +113,7 @@ def _agent(clause: Clause) -> Part | None:
 
 def _find_speakers(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:
     """Yield a speaker whose words the document gives to somebody else."""
-    speaker = equals[0].text.speaker if equals[0].loose else None
+    speaker = equals[0].text.speaker
     other = speaker and _other_person(comparison, speaker, [match.document.speaker for match in equals])
     if speaker and other:
         message = "“{}” did not say this: the source is “{}”"
@@ -176,5 +176,5 @@ def find_swapped(comparison: Comparison, best: Sequence[Match]) -> Iterator[Find
             here, there = one.document.parts[role], other.document.parts[second]
             pairs = (a, here), (b, there), (a, there), (b, here)
             stand = [comparison.fills(*pair) for pair in pairs]
-            if (role == "agent") == (second == "agent") and stand == [False, False, True, True]:
+            if stand == [False, False, True, True]:
                 yield comparison.finding(one, _words(one.text, a[0]), "role", CONTRADICTED)

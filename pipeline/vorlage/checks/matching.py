@@ -23,8 +23,7 @@ class Match(NamedTuple):
     """A clause of the text, and one of the document with the same or a related predicate.
 
     `number`: of the document sentence; `alike`: 3 for forms of one predicate, 2 for a related one that is
-    linked, 1 for one that is related or linked; `shared`: how many roles are filled alike; `loose`: how many
-    roles of the text are filled by what stands in any role of the document.
+    linked, 1 for one that is related; `shared`: how many roles are filled alike.
     """
 
     text: Clause
@@ -32,7 +31,6 @@ class Match(NamedTuple):
     number: int
     alike: int
     shared: int
-    loose: int
 
 
 class Comparison:
@@ -57,18 +55,16 @@ class Comparison:
         """Return the matches of a clause of a sentence, the best first."""
         candidates = ((n, other) for n in self.near[number] for other in self.source(n))
         found = [self._match(clause, n, other) for n, other in candidates]
-        return sorted(filter(None, found), key=lambda match: -match.alike - match.shared - match.loose / 2)
+        return sorted(filter(None, found), key=lambda match: -match.alike - match.shared)
 
     def _match(self, clause: Clause, number: int, other: Clause) -> Match | None:
         alike = self.alike(clause.predicate, other.predicate)
         if not alike:
             return None
-        anywhere = [part for parts in other.parts.values() for part in parts]
         shared = sum(
             self.fills(parts, other.parts.get(role, ())) is True for role, parts in clause.parts.items()
         )
-        loose = sum(self.fills(parts, anywhere) is True for parts in clause.parts.values())
-        return Match(clause, other, number, alike, shared, loose)
+        return Match(clause, other, number, alike, shared)
 
     def alike(self, t: int, j: int) -> int:
         """Return how alike two predicates are, as `Match` says."""
@@ -76,9 +72,7 @@ class Comparison:
         kind = relation(text.lower[t], document.lower[j])
         if text.stems[t] == document.stems[j] or (kind == "same" and text.content[t]):
             return 3
-        if kind in ("synonym", "opposite"):
-            return 1 + linked
-        return int(linked and text.content[t])
+        return 1 + linked if kind in ("synonym", "opposite") else 0
 
     def referents(self, side: Statements, part: Part) -> set[Stems]:
         """Return the names that a part which is a pronoun may stand for; none for another."""

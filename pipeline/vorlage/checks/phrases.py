@@ -83,11 +83,9 @@ def _noun_end(first: int, stop: int, tags: dict[int, str]) -> int:
         tag, before = tags[place], tags[place - 1] if place > first else ""
         is_new = tag in ("DT", "PRP$") or (tag in ("JJ", "CD") and before not in PROPER | {"POS"})
         is_new |= tag in PROPER and before == "CD"  # *in 2022 Lumen bought*
-        is_adverb = before and tag == "RB" and tags.get(place + 1) in ("JJ", "JJR")
         is_participle = tag in ("VBG", "VBN") and before in ("DT", "PRP$", "POS", "JJ", "CD")
-        if (before and is_new and (has_noun or tag in PROPER)) or not (
-            tag in _IN_NOUN or is_participle or is_adverb
-        ):
+        ends = before and is_new and (has_noun or tag in PROPER)
+        if ends or not (tag in _IN_NOUN or is_participle):
             break
         has_noun |= tag in NOUNS
         place += 1
@@ -130,7 +128,7 @@ def _begins_clause(side: Statements, place: int, stop: int, tags: dict[int, str]
     """Return whether a finite verb follows a word before the clause ends: *before it rained*."""
     for i in range(place + 1, stop):
         word = side.lower[i]
-        if word in _ENDS or tags[i] == "VBG":
+        if word in _ENDS:
             return False
         if tags[i] in FINITE:
             return i > place + 1

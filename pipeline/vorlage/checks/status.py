@@ -41,9 +41,7 @@ def find_conditions(
     there = others[0]
     if here and there and comparison.alike(here.predicate, there.predicate):
         if _sign(text, best.text, here) == _sign(document, best.document, there):
-            cues = CONDITIONS | ENGLISH.negations
-            words = [i for i in text.sentence(here.verb) if text.lower[i] in cues]
-            yield from comparison.agreed([*words, best.text.predicate, here.predicate])
+            yield from comparison.agreed([*best.text.extent, *here.extent])
         else:
             yield comparison.finding(best, (_mark(text, here), here.span[1]), "condition", CONTRADICTED)
     elif there and not here and all(others) and best.text.opening is None and best.text.form == "finite":
