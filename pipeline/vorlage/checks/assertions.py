@@ -6,9 +6,8 @@ from vorlage.attribution.reading import Finding
 from vorlage.checks.exchanges import find_exchanges, find_swapped
 from vorlage.checks.facts import StatementPair
 from vorlage.checks.matching import Comparison
-from vorlage.checks.merged import find_merged
 from vorlage.checks.orders import find_orders
-from vorlage.checks.status import find_status
+from vorlage.checks.status import find_conditions, find_openings
 
 
 def find_assertions(pair: StatementPair) -> Iterator[Finding]:
@@ -17,9 +16,10 @@ def find_assertions(pair: StatementPair) -> Iterator[Finding]:
     for number, clauses in enumerate(comparison.clauses):
         matches = [found for clause in clauses if (found := comparison.matches(number, clause))]
         for found in matches:
-            yield from find_status(comparison, clauses, found)
-            yield from find_exchanges(comparison, found)
-        for clause in clauses:
-            yield from find_merged(comparison, clause)
+            equals = [match for match in found if match.alike >= 2 and match.shared >= found[0].shared]
+            if found[0].alike >= 2:
+                yield from find_conditions(comparison, clauses, equals)
+                yield from find_openings(comparison, equals)
+            yield from find_exchanges(comparison, found, equals)
         yield from find_swapped(comparison, [found[0] for found in matches])
         yield from find_orders(comparison, number)

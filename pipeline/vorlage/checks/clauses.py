@@ -1,15 +1,14 @@
 """Reads the clauses of an English sentence: who does what, whether it is denied, left open, or reported."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from vorlage.checks.facts import Statements
-from vorlage.checks.negation import is_idle
-from vorlage.checks.phrases import BE, Phrase
+from vorlage.checks.negation import read_negated
+from vorlage.checks.phrases import BE
 from vorlage.checks.subjects import Skeleton, is_form
 from vorlage.text.english import ENGLISH
-from vorlage.text.words import AUXILIARIES
 from vorlage.types import Span
 
 CONDITIONS = frozenset(("if", "unless", "provided", "providing"))
@@ -27,6 +26,11 @@ class Part:
     head: int
     words: frozenset[int]
 
+    @property
+    def span(self) -> Span:
+        """The half-open span of its words."""
+        return min(self.words), max(self.words) + 1
+
 
 @dataclass
 class Clause:
@@ -35,16 +39,15 @@ class Clause:
     - `verb`: the place of its main verb; `predicate`: that of what follows *be*, else the same;
     - `form`: of the verb group: `finite`, `to` (infinitive), `ing`, `participle`;
     - `span`: the half-open span of words from the first auxiliary to the predicate;
-    - `parts`: by role: `agent` (who does it; the subject of *be*), `patient` (the object, and the
-      subject of a passive), `recipient` (of *give* and the like), `time` (*last year*), and one role for
-      each preposition, such as `from`, or `not because` for what is denied;
-    - `marker`: the word that begins the clause, such as *if*, *because*, *that*, or a preposition; `to` for
-      an infinitive, `purpose` for one that no verb asks for, `and` for a verb that shares its subject,
-      `relative`, `while` for a participle; empty for a main clause;
+    - `parts`: by role: `agent` (who does it; the subject of *be*), `patient` (the object, and the subject of
+      a passive), `recipient` (the subject of a passive with an object), `time` (a date), and one role for
+      each preposition, such as `from`;
+    - `marker`: the word that begins the clause, such as *if*, *because* or *that*; `to` for an infinitive,
+      `and` for a verb that shares its subject, `while` for a participle; empty for a main clause;
     - `above`: the number, in the list of the sentence, of the clause that it hangs on, or None;
-    - `cue`: the place of the word that negates it, or None; two cancel. It may be above: *failed to*;
-    - `opening`: the place of the word that leaves open whether it happens, or None: *may*, a verb above of
-      wishing, asking or believing, or the verb of a condition;
+    - `cue`: the place of the word that negates it, or None; it may be above: *failed to*;
+    - `opening`: the place of the word that leaves open whether it happens, or None: *may*, or a verb above
+      of wishing, asking or believing;
     - `speaker`: who says, believes or claims it, or None.
     """
 
@@ -68,9 +71,10 @@ class Clause:
 
 def read_clauses(side: Statements, number: int) -> list[Clause]:
     """Return the clauses of a sentence, in the order of their verbs."""
-    clauses = _Sentence(side, number).clauses
+    clauses, negated = _Sentence(side, number).clauses, read_negated(side, side.places(number))
     for clause in clauses:
-        read_status(side, clauses, clause)
+        clause.cue = negated.get(clause.predicate, negated.get(clause.verb))
+        _read_status(side, clauses, clause)
     return clauses
 
 
@@ -79,195 +83,85 @@ class _Sentence(Skeleton):
 
     def __init__(self, side: Statements, number: int) -> None:
         super().__init__(side, number)
-        finite = (
-            k for k in self.verbs if self.phrases[k].form == "finite" and self.hanging[k][0] != "relative"
-        )
-        self.taken = {j for k in finite for j in self.subjects[k]}
+        self.taken = {j for k in self.verbs if self.phrases[k].form == "finite" for j in self.subjects[k]}
         self.clauses = [self._clause(k) for k in self.verbs]
 
     def _clause(self, k: int) -> Clause:
         phrase, parts = self.phrases[k], defaultdict[str, list[Part]](list)
-        predicate, objects = self._read_behind(k, parts)
+        predicate = self._read_behind(k, parts)
         subjects = [self._part(j, is_subject=True) for j in self.subjects[k]]
-        if self._relative_object(k, objects) is not None:
-            objects = [self._part(self._relative_object(k, objects) or 0)]
-        gives = self.verb_is(k, ENGLISH.giving_verbs)
         if phrase.is_passive:
             parts["agent"] = parts.pop("by", [])
-            parts["recipient" if objects else "patient"] += subjects
-            parts["patient"] += objects
+            parts["recipient" if parts["patient"] else "patient"] += subjects
         else:
             parts["agent"] += subjects
-            if gives and len(objects) > 1:
-                parts["recipient"] += objects[:1]
-                objects = objects[1:]
-            parts["patient"] += objects
-        if gives and "to" in parts:
-            parts["recipient"] += parts.pop("to")
-        for j in self.fronted[k]:
-            role = j - 2 if self.kind(j - 2) == "preposition" else j - 1
-            parts[self.word(role)].append(self._part(j))
-        end = max(phrase.end, predicate + 1)
-        parts = defaultdict(list, {role: each for role, each in parts.items() if each})
+        filled = {role: each for role, each in parts.items() if each}
         marker, verb = self.hanging[k]
         above = None if verb is None else self.verbs.index(verb)
-        return Clause(phrase.head, predicate, phrase.form, (phrase.first, end), dict(parts), marker, above)
+        span = phrase.first, max(phrase.end, predicate + 1)
+        return Clause(phrase.head, predicate, phrase.form, span, filled, marker, above)
 
-    def _relative_object(self, k: int, objects: list[Part]) -> int | None:
-        """Return the noun before *that* in *the firm that Lumen bought*."""
-        start = min(self.subjects[k], default=0)
-        behind = self.kind(start - 1) == "relative" and self.kind(start - 2) != "preposition"
-        if self.hanging[k][0] == "relative" and not objects and behind:
-            return next((j for j in range(start - 2, -1, -1) if self.kind(j) == "noun"), None)
-        return None
-
-    def _read_behind(self, k: int, parts: dict[str, list[Part]]) -> tuple[int, list[Part]]:
-        """Return the predicate of a verb and its objects, and add what prepositions add to its parts."""
-        predicate, objects, j = self.phrases[k].head, list[Part](), k + 1
-        is_copula = self.word(k) in BE
-        last = objects
-        while j < len(self.phrases):
-            phrase, kind = self.phrases[j], self.kind(j)
-            if j in self.taken or (j in self.subjects[k] and kind == "noun"):
-                break
+    def _read_behind(self, k: int, parts: dict[str, list[Part]]) -> int:
+        """Return the predicate of a verb, and add its objects and what prepositions add to its parts."""
+        predicate, role, j = self.phrases[k].head, "patient", k + 1
+        while j < len(self.phrases) and j not in self.taken:
+            phrase, kind, following = self.phrases[j], self.kind(j), self.kind(j + 1)
             if kind == "noun":
-                if is_copula and predicate == self.phrases[k].head:
+                if self.kind(j - 1) in ("noun", "adjective"):
+                    role = "patient"
+                fact = self.side.fact_at(phrase.first)
+                if role == "patient" and self.word(k) in BE and predicate == self.phrases[k].head:
                     predicate = phrase.head
-                elif self._is_time(phrase):
+                elif role == "patient" and fact and fact.value.kind == "date":
                     parts["time"].append(self._part(j))
                 else:
-                    objects.append(self._part(j))
-                    last = objects
-            elif kind == "adjective" and is_copula and predicate == self.phrases[k].head:
-                predicate = phrase.head
+                    parts[role].append(self._part(j))
             elif kind == "preposition":
-                inner = j + 1 + (self.kind(j + 1) == "preposition")
-                if self.kind(inner) != "noun" or inner in self.taken:
+                if self.word(j) == "of" and following == "noun":
+                    j += 1
+                elif self.kind(j - 1) != "preposition":
+                    role = self.word(j)
+            elif kind in ("and", ","):
+                is_list = kind == "and" or self.kind(j + 2) in (",", "and")
+                if not (following == "noun" and is_list) and not (kind == "," and following == "preposition"):
                     break
-                role = self.word(j)
-                before = self.side.lower[phrase.first - 1]
-                if before == "not" or (role == "than" and before == "rather"):  # *rather than to the weather*
-                    role = f"not {self.word(inner - 1) if role == 'than' else role}"
-                if role != "of" and inner not in self.taken:
-                    parts[role].append(self._part(inner))
-                    last = parts[role]
-                j = inner
-            elif kind == "and" and self.kind(j + 1) == "noun" and j + 1 not in self.taken and last:
-                last.append(self._part(j + 1))
-                j += 1
-            elif kind == "," and self.kind(j + 1) == "noun" and self.kind(j + 2) in (",", "and") and last:
-                if j + 1 in self.taken:
-                    break
-                last.append(self._part(j + 1))
-                j += 1 + (self.kind(j + 2) == ",")
-            elif not (kind == "," and self.kind(j + 1) == "preposition") and kind != "adjective":
+            elif kind != "adjective":
                 break
             j += 1
-        return predicate, objects
+        return predicate
 
     def _part(self, j: int, is_subject: bool = False) -> Part:
         """Return a noun phrase with what prepositions and an apposition add to it."""
-        phrase, words = self.phrases[j], list[int]()
-        words += range(phrase.first, phrase.end)
+        head, first = self.phrases[j].head, self.phrases[j].first
         while self.kind(j + 1) == "preposition" and self.kind(j + 2) == "noun":
+            if self.word(j + 1) != "of" and not is_subject:
+                break
             j += 2
-            if self.word(j - 1) == "of" or is_subject:
-                words += range(self.phrases[j].first, self.phrases[j].end)
-            else:
-                break
-        if self.kind(j + 1) == "," and self.kind(j + 2) == "noun":
-            k = j + 2
-            while self.kind(k + 1) == "preposition" and self.kind(k + 2) == "noun":
-                k += 2
-            if self.kind(k + 1) in (",", ";"):
-                words += range(self.phrases[j + 2].first, self.phrases[k].end)
-        return Part(phrase.head, frozenset(i for i in words if self.side.content[i]) | {phrase.head})
-
-    def _is_time(self, phrase: Phrase) -> bool:
-        fact = self.side.fact_at(phrase.first)
-        is_date = fact is not None and fact.value.kind == "date"
-        is_near = self.side.lower[phrase.first] in ("last", "next")
-        return is_date or is_near or ENGLISH.units.get(self.side.lower[phrase.head], "")[:1] == ("time",)
+        if self.kind(j + 1) == "," and self.kind(j + 2) == "noun" and self.kind(j + 3) in (",", ";"):
+            j += 2
+        words = range(first, self.phrases[j].end)
+        return Part(head, frozenset(i for i in words if self.side.content[i]) | {head})
 
 
-def read_status(side: Statements, clauses: Sequence[Clause], clause: Clause) -> None:
-    """Set what negates a clause, what leaves it open, and who says it, by the clauses above it too."""
-    cues = [*_own_cues(side, clause)]
-    clause.opening = _own_opening(side, clause)
-    each, depth = clause, 0
-    while (
-        each.above is not None and depth < 4 and each.marker in ("to", "that", "and", "from", "whether", "if")
-    ):
+def _read_status(side: Statements, clauses: Sequence[Clause], clause: Clause) -> None:
+    """Set what leaves a clause open, and who says it, by the clauses above it too."""
+    clause.opening, each = _own_opening(side, clause), clause
+    for _ in range(4):
+        if each.above is None or each.marker not in ("to", "that", "whether", "if"):
+            break
         above = clauses[each.above]
-        if each.marker == "and":
-            if each.form == "finite":
-                break
-            each, depth = above, depth + 1
-            continue
-        place = above.predicate
-        negates = is_form(side, place, ENGLISH.denying_verbs)
-        if negates or _is_yet(side, above):
-            cues.append(above.predicate)
-        if each.marker == "to" or is_form(side, place, ENGLISH.truth_words | {"believe", "think"}):
-            cues += _own_cues(side, above)
-        wished = each.marker == "to" and is_form(side, place, ENGLISH.asking_verbs | ENGLISH.opening_verbs)
-        claimed = each.marker == "that" and is_form(side, place, ENGLISH.opening_verbs)
-        if clause.opening is None and (wished or claimed or (each.marker in ("whether", "if"))):
+        asks = ENGLISH.opening_verbs | (ENGLISH.asking_verbs if each.marker == "to" else frozenset())
+        if clause.opening is None and is_form(side, above.predicate, asks):
             clause.opening = above.predicate
-        if clause.opening is None and each.marker == "to":
-            clause.opening = _own_opening(side, above)
-        speaks = each.marker == "that" and is_form(side, place, SPEAKING)
-        if speaks and clause.speaker is None and "agent" in above.parts:
-            clause.speaker = above.parts["agent"][0]
-        each, depth = above, depth + 1
-    if clause.opening is None and each.marker in CONDITIONS | {"whether"}:
-        clause.opening = each.verb
+        if clause.speaker is None and is_form(side, above.predicate, SPEAKING) and each.marker == "that":
+            clause.speaker = next(iter(above.parts.get("agent", ())), None)
+        each = above
     for source in (clause, each):
         if clause.speaker is None and "according" in source.parts:
             clause.speaker = source.parts["according"][0]
-    clause.cue = cues[0] if len(cues) % 2 else None
-
-
-def _is_yet(side: Statements, clause: Clause) -> bool:
-    return "yet" in side.lower[clause.span[0] : clause.span[1] + 1]
-
-
-def _own_cues(side: Statements, clause: Clause) -> Iterator[int]:
-    """Yield the words in a clause that negate it."""
-    lower = side.lower
-    end = min(clause.span[1] + (lower[clause.verb] in BE | AUXILIARIES), len(lower))
-    for i in range(max(clause.span[0] - 1, 0), end):
-        inside = i < clause.span[1] or lower[i] in ("never", "not")
-        if i == clause.span[0] - 1 and lower[i] not in ("not", "never", "hardly", "without"):
-            continue
-        if lower[i] in ENGLISH.negations and inside and not _is_idle(side, i):
-            yield i
-    for role in ("agent", "patient"):
-        for part in clause.parts.get(role, []):
-            first = min(part.words)
-            near = [
-                i
-                for i in range(max(first - 2, 0), part.head + 1)
-                if lower[i] in ENGLISH.negative_subjects | {"nor"}
-            ]
-            yield from [
-                i for i in near if not _is_idle(side, i) and i not in range(clause.span[0] - 1, end - 1)
-            ][:1]
-
-
-def _is_idle(side: Statements, cue: int) -> bool:
-    """Return whether a negation negates nothing: *not only*, *no fewer than*."""
-    if side.tags[cue + 1 : cue + 2] in (["JJR"], ["RBR"]):
-        return True
-    return is_idle(side, cue) and "unless" not in (side.lower[i] for i in side.sentence(cue))
 
 
 def _own_opening(side: Statements, clause: Clause) -> int | None:
     """Return the word in a clause that leaves it open."""
-    lower, first = side.lower, clause.span[0]
-    for i in range(max(first - 1, 0), clause.span[1]):
-        if lower[i] in ENGLISH.hedges and not side.words[i][0].isupper():
-            return i
-        if lower[i] == "would" and lower[i + 1 : i + 2] == ["have"]:
-            return i
-    return None
+    places = range(max(clause.span[0] - 1, 0), clause.span[1])
+    return next((i for i in places if side.words[i] in ENGLISH.hedges), None)

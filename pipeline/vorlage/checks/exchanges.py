@@ -1,6 +1,7 @@
 """Who does what to whom, differently from the document: parts of clauses that were exchanged or moved."""
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations, product
 
 from vorlage.attribution.reading import CONTRADICTED, Finding
 from vorlage.checks.clauses import Clause, Part
@@ -17,24 +18,20 @@ DIRECT = frozenset("agent patient recipient from to by than with over on for aga
 CORE = frozenset(["agent", "patient", "recipient"])
 
 
-def find_exchanges(comparison: Comparison, matches: Sequence[Match]) -> Iterator[Finding]:
+def find_exchanges(
+    comparison: Comparison, matches: Sequence[Match], equals: Sequence[Match]
+) -> Iterator[Finding]:
     """Yield the parts of a clause that stand elsewhere in the document, or have others beside them there."""
-    best = matches[0]
     if any(_is_converse(comparison, match) for match in matches):
-        yield from comparison.agreed([best.text.predicate])
-        return
-    equals = [match for match in matches if match.shared >= best.shared and match.alike >= 2]
-    if best.alike >= 2 and all(_exchanged(comparison, match) for match in equals):
-        parts = _exchanged(comparison, best) or ()
-        if opposed := _opposed(comparison, best):  # *bought from*, *sold to*
-            yield from comparison.agreed([*opposed, best.text.predicate])
-        else:
-            yield comparison.finding(best, _words(best.text, *parts), "role", CONTRADICTED)
-        return
-    yield from _find_moved(comparison, equals)
-    yield from _find_other_agents(comparison, equals)
-    yield from _find_said_of_others(comparison, matches)
-    yield from _find_speakers(comparison, equals)
+        yield from comparison.agreed([matches[0].text.predicate])
+    elif equals and all(exchanged := [_exchanged(comparison, match) for match in equals]):
+        yield comparison.finding(equals[0], _words(equals[0].text, *exchanged[0]), "role", CONTRADICTED)
+    else:
+        yield from _find_said_of_others(comparison, matches)
+        if equals:
+            yield from _find_moved(comparison, equals)
+            yield from _find_other_agents(comparison, equals)
+            yield from _find_speakers(comparison, equals)
 
 
 def _words(clause: Clause, *parts: Part) -> Span:
@@ -57,19 +54,15 @@ def _is_converse(comparison: Comparison, match: Match) -> bool:
     return True in crossed and comparison.fills(*agents) is not True
 
 
-def _exchanged(comparison: Comparison, match: Match) -> tuple[Part, Part] | None:
+def _exchanged(comparison: Comparison, match: Match) -> tuple[Part, ...]:
     """Return two parts of the text of which each stands in the role of the other in the document."""
     here, there = match.text.parts, match.document.parts
-    roles = sorted(DIRECT & here.keys() & there.keys())
-    pairs = [(role, other) for k, role in enumerate(roles) for other in roles[k + 1 :]]
-    for role, other in pairs:
-        for a in here[role]:
-            for b in here[other]:
-                if _stands(comparison, a, there[other], there[role]) and _stands(
-                    comparison, b, there[role], there[other]
-                ):
-                    return a, b
-    return None
+    for role, other in combinations(sorted(DIRECT & here.keys() & there.keys()), 2):
+        for a, b in product(here[role], here[other]):
+            is_moved = _stands(comparison, a, there[other], there[role])
+            if is_moved and _stands(comparison, b, there[role], there[other]):
+                return a, b
+    return ()
 
 
 def _stands(comparison: Comparison, part: Part, there: Sequence[Part], here: Sequence[Part]) -> bool:
@@ -81,139 +74,107 @@ def _stands(comparison: Comparison, part: Part, there: Sequence[Part], here: Seq
     return bool((comparison.stems(comparison.text, part) - own) & others)
 
 
-def _opposed(comparison: Comparison, match: Match) -> list[int]:
-    """Return the words of a clause that have an opposite in the document, which lacks them."""
-    text, document = comparison.text, comparison.document
-    words = {document.lower[j] for j in match.document.extent}
-    mine = (t for t in match.text.extent if text.lower[t] not in words)
-    return [t for t in mine if any(relation(text.lower[t], word) == "opposite" for word in words)]
-
-
 def _find_moved(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:
-    """Yield a part that the document denies in its role, or has in another one of the same verb."""
-    if not equals or equals[0].alike < 3 or {equals[0].text.form, equals[0].document.form} & {"to", "ing"}:
+    """Yield a part that the document has in another role of the same verb, where another part stands here."""
+    if equals[0].alike < 3 or {equals[0].text.form, equals[0].document.form} & {"to", "ing"}:
         return
     best, here, there = equals[0], equals[0].text.parts, equals[0].document.parts
-    for role in sorted(DIRECT & here.keys() & there.keys()):
-        if any(comparison.fills(here[role], match.document.parts.get(role, ())) is True for match in equals):
+    for role in sorted(CORE & here.keys() & there.keys()):
+        theirs = [part for match in equals for part in match.document.parts.get(role, ())]
+        if comparison.fills(here[role], theirs) is True:
             continue
-        denied = there.get(f"not {role}", [])
-        moved = [
-            part
-            for part in here[role]
-            for other in sorted(CORE & here.keys() - {role} if role in CORE else ())
-            if _stands(comparison, part, there.get(other, ()), there[role])
-            and all(comparison.fills(here[other], m.document.parts.get(other, ())) is False for m in equals)
-        ]
-        if (denied and comparison.fills(here[role], denied) is True) or moved:
-            yield comparison.finding(
-                best, _words(best.text, *(moved or here[role])[:1]), "role", CONTRADICTED
-            )
-            return
+        for part, other in product(here[role], sorted(CORE & here.keys() - {role})):
+            rest = [part for match in equals for part in match.document.parts.get(other, ())]
+            is_moved = _stands(comparison, part, there.get(other, ()), there[role])
+            if is_moved and comparison.fills(here[other], rest) is False:
+                yield comparison.finding(best, _words(best.text, part), "role", CONTRADICTED)
+                return
 
 
 def _find_other_agents(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:
     """Yield a person who does what the document says of another, whom the text does not name."""
-    alone = [
-        match
-        for match in equals[:1]
-        if {*match.text.parts, *match.document.parts} == {"agent"}
-        and not is_form(comparison.text, match.text.predicate, ENGLISH.speech_verbs)
-    ]
-    if not equals or equals[0].alike < 3 or not (equals[0].shared or alone):
+    best = equals[0]
+    agent, others = _agent(best.text), [_agent(match.document) for match in equals]
+    other = agent and _other_person(comparison, agent, others)
+    forms, roles = {best.text.form, best.document.form}, {*best.text.parts, *best.document.parts}
+    acts = roles == {"agent"} and not is_form(comparison.text, best.text.predicate, ENGLISH.speech_verbs)
+    if not agent or not other or best.alike < 3 or forms & {"to", "ing"} or not (best.shared or acts):
         return
-    best, agents = equals[0], equals[0].text.parts.get("agent", [])
-    others = [match.document.parts.get("agent", []) for match in equals]
-    persons = _is_person(comparison.text, agents) and _is_person(comparison.document, others[0])
-    heads = {comparison.text.lower[part.head] for part in agents}
-    heads |= {comparison.document.lower[part.head] for part in others[0]}
-    if (
-        not persons
-        or heads <= ENGLISH.third_persons
-        or any(comparison.fills(agents, each) is not False or not each for each in others)
-    ):
-        return
-    name, other = (
-        comparison.name(comparison.text, agents[0]),
-        comparison.name(comparison.document, others[0][0]),
-    )
-    if not name or not all(stem in comparison.document.stem_places for stem in name):
-        return
-    sentence = {comparison.document.stems[j] for j in comparison.document.sentence(best.document.verb)}
-    acts = any(
-        _stands(comparison, agents[0], clause.parts.get("agent", ()), ())
-        for clause in comparison.source(best.number)
-        if clause is not best.document
-    )
     said = {comparison.text.stems[t] for t in comparison.text.sentence(best.text.verb)}
-    forms = {best.text.form, best.document.form}
-    if (acts or not sentence & name) and not said & other and not forms & {"to", "ing"}:
-        yield comparison.finding(best, _words(best.text, agents[0]), "role", CONTRADICTED)
+    if not said & comparison.name(comparison.document, other):
+        yield comparison.finding(best, _words(best.text, agent), "role", CONTRADICTED)
 
 
-def _is_person(side: Statements, parts: Sequence[Part]) -> bool:
-    """Return whether there is one part alone, and it is a name, has one behind it, or is a pronoun."""
-    if len(parts) != 1:
-        return False
-    names = any(is_proper(side, i) for i in parts[0].words if i >= parts[0].head)
-    return names or side.lower[parts[0].head] in ENGLISH.third_persons
-
-
-def _find_said_of_others(comparison: Comparison, matches: Sequence[Match]) -> Iterator[Finding]:
-    """Yield a part that the document has beside another agent, while that of the text has another part."""
-    agents = matches[0].text.parts.get("agent", [])
-    is_own = [comparison.fills(agents, match.document.parts.get("agent", ())) for match in matches]
-    for role, parts in matches[0].text.parts.items():
-        if role == "agent" or len(agents) != 1 or len(parts) != 1:
-            continue
-        fills = [comparison.is_equal(parts[0], match.document.parts.get(role, ())) for match in matches]
-        fills = [
-            fill if role in match.document.parts else None for fill, match in zip(fills, matches, strict=True)
-        ]
-        mine = [fill for fill, own in zip(fills, is_own, strict=True) if own is True]
-        theirs = [fill for fill, own in zip(fills, is_own, strict=True) if own is False]
-        if mine and all(fill is False for fill in mine) and True in theirs:
-            words = min(parts[0].words), max(parts[0].words) + 1
-            yield comparison.finding(matches[is_own.index(True)], words, "role", CONTRADICTED)
-
-
-def find_swapped(comparison: Comparison, best: Sequence[Match]) -> Iterator[Finding]:
-    """Yield parts of two clauses of a sentence of which the document has each beside the other verb."""
-    pairs = [(one, other) for k, one in enumerate(best) for other in best[k + 1 :]]
-    for one, other in pairs:
-        if one.document is other.document or min(one.alike, other.alike) < 2:
-            continue
-        for role in one.text.parts.keys() & one.document.parts.keys():
-            for second in other.text.parts.keys() & other.document.parts.keys():
-                some, others = one.text.parts[role], other.text.parts[second]
-                here, there = one.document.parts[role], other.document.parts[second]
-                wrong = [comparison.fills(some, here), comparison.fills(others, there)]
-                right = [comparison.fills(some, there), comparison.fills(others, here)]
-                if (
-                    (role == "agent") == (second == "agent")
-                    and wrong == [False, False]
-                    and right == [True, True]
-                ):
-                    yield comparison.finding(one, _words(one.text, some[0]), "role", CONTRADICTED)
+def _agent(clause: Clause) -> Part | None:
+    """Return the agent of a clause, if it has one alone."""
+    agents = clause.parts.get("agent", [])
+    return agents[0] if len(agents) == 1 else None
 
 
 def _find_speakers(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:
     """Yield a speaker whose words the document gives to somebody else."""
-    speaker = equals[0].text.speaker if equals and equals[0].loose else None
-    others = [match.document.speaker for match in equals]
-    if speaker is None or any(
-        other is None or comparison.is_same(speaker, other) is not False for other in others
-    ):
-        return
-    text, document, other = comparison.text, comparison.document, others[0] or speaker
-    heads = text.lower[speaker.head], document.lower[other.head]
-    persons = _is_person(text, [speaker]) and _is_person(document, [other])
-    name = comparison.name(text, speaker)
-    is_known = (
-        name and comparison.name(document, other) and all(stem in document.stem_places for stem in name)
-    )
-    if persons and is_known and not ENGLISH.third_persons.issuperset(heads):
-        source = min(other.words), max(other.head + 1, min(other.words) + 1)
-        words = min(speaker.words), max(speaker.head + 1, min(speaker.words) + 1)
+    speaker = equals[0].text.speaker
+    other = speaker and _other_person(comparison, speaker, [match.document.speaker for match in equals])
+    if speaker and other:
         message = "“{}” did not say this: the source is “{}”"
-        yield comparison.pair.finding(words, source, "speaker", CONTRADICTED, message)
+        yield comparison.pair.finding(speaker.span, other.span, "speaker", CONTRADICTED, message)
+
+
+def _other_person(comparison: Comparison, part: Part, others: Sequence[Part | None]) -> Part | None:
+    """Return the first of some parts of the document, if all are other persons than one of the text.
+
+    The document must name that of the text too, and one of both must be no pronoun.
+    """
+    text, document, first = comparison.text, comparison.document, others[0]
+    if first is None or any(
+        other is None or comparison.is_same(part, other) is not False for other in others
+    ):
+        return None
+    persons = _is_person(text, part) and _is_person(document, first)
+    are_pronouns = {text.lower[part.head], document.lower[first.head]} <= ENGLISH.third_persons
+    name = comparison.name(text, part)
+    is_known = name and name <= document.stem_places.keys()
+    return first if persons and is_known and not are_pronouns else None
+
+
+def _is_person(side: Statements, part: Part) -> bool:
+    """Return whether a part is a name, has one behind it, or is a pronoun."""
+    names = any(is_proper(side, i) for i in part.words if i >= part.head)
+    return names or side.lower[part.head] in ENGLISH.third_persons
+
+
+def _find_said_of_others(comparison: Comparison, matches: Sequence[Match]) -> Iterator[Finding]:
+    """Yield a part that the document has beside another agent, while that of the text has another part."""
+    agent = _agent(matches[0].text)
+    if agent is None:
+        return
+    own, foreign = (
+        [
+            each
+            for each in matches
+            if comparison.fills([agent], each.document.parts.get("agent", ())) is is_own
+        ]
+        for is_own in (True, False)
+    )
+    for role, parts in matches[0].text.parts.items():
+        mine, theirs = (
+            {comparison.fills(parts, match.document.parts.get(role, ())) for match in some}
+            for some in (own, foreign)
+        )
+        if role != "agent" and len(parts) == 1 and mine == {False} and True in theirs:
+            yield comparison.finding(own[0], parts[0].span, "role", CONTRADICTED)
+
+
+def find_swapped(comparison: Comparison, best: Sequence[Match]) -> Iterator[Finding]:
+    """Yield parts of two clauses of a sentence of which the document has each beside the other verb."""
+    for one, other in combinations(best, 2):
+        if one.document is other.document or min(one.alike, other.alike) < 2:
+            continue
+        roles, others = (each.text.parts.keys() & each.document.parts.keys() for each in (one, other))
+        for role, second in product(roles, others):
+            a, b = one.text.parts[role], other.text.parts[second]
+            here, there = one.document.parts[role], other.document.parts[second]
+            pairs = (a, here), (b, there), (a, there), (b, here)
+            stand = [comparison.fills(*pair) for pair in pairs]
+            if stand == [False, False, True, True]:
+                yield comparison.finding(one, _words(one.text, a[0]), "role", CONTRADICTED)

@@ -6,14 +6,16 @@ from typing import NamedTuple
 
 from vorlage.attribution.reading import AGREED, Finding
 from vorlage.checks.clauses import Clause, Part, read_clauses
-from vorlage.checks.facts import SAYS, Fact, StatementPair, Statements
+from vorlage.checks.facts import SAYS, StatementPair, Statements
 from vorlage.checks.names import Name
 from vorlage.checks.persons import Stems, is_proper, referents, share_a_word
+from vorlage.checks.quantities import Value
 from vorlage.checks.relations import relation
 from vorlage.text.english import ENGLISH
 from vorlage.types import Span
 
 NEAR = 4  # document sentences that a sentence of the text is compared with
+_RELATED = ("same", "synonym", "broader", "narrower")
 _VAGUE = frozenset(["PRP", "CD", "WP", "DT", "EX", "JJ", "RB"])  # tags of heads that name no thing
 
 
@@ -21,8 +23,7 @@ class Match(NamedTuple):
     """A clause of the text, and one of the document with the same or a related predicate.
 
     `number`: of the document sentence; `alike`: 3 for forms of one predicate, 2 for a related one that is
-    linked, 1 for one that is related or linked; `shared`: how many roles are filled alike; `loose`: how many
-    roles of the text are filled by what stands in any role of the document.
+    linked, 1 for one that is related; `shared`: how many roles are filled alike.
     """
 
     text: Clause
@@ -30,7 +31,6 @@ class Match(NamedTuple):
     number: int
     alike: int
     shared: int
-    loose: int
 
 
 class Comparison:
@@ -55,24 +55,16 @@ class Comparison:
         """Return the matches of a clause of a sentence, the best first."""
         candidates = ((n, other) for n in self.near[number] for other in self.source(n))
         found = [self._match(clause, n, other) for n, other in candidates]
-        return sorted(
-            filter(None, found),
-            key=lambda m: (
-                -m.alike - m.shared - m.loose / 2,
-                (clause.cue is None) != (m.document.cue is None),
-            ),
-        )
+        return sorted(filter(None, found), key=lambda match: -match.alike - match.shared)
 
     def _match(self, clause: Clause, number: int, other: Clause) -> Match | None:
         alike = self.alike(clause.predicate, other.predicate)
         if not alike:
             return None
-        anywhere = [part for parts in other.parts.values() for part in parts]
         shared = sum(
             self.fills(parts, other.parts.get(role, ())) is True for role, parts in clause.parts.items()
         )
-        loose = sum(self.fills(parts, anywhere) is True for parts in clause.parts.values())
-        return Match(clause, other, number, alike, shared, loose)
+        return Match(clause, other, number, alike, shared)
 
     def alike(self, t: int, j: int) -> int:
         """Return how alike two predicates are, as `Match` says."""
@@ -80,18 +72,17 @@ class Comparison:
         kind = relation(text.lower[t], document.lower[j])
         if text.stems[t] == document.stems[j] or (kind == "same" and text.content[t]):
             return 3
-        if kind in ("synonym", "opposite") and ENGLISH.light_verbs.isdisjoint(
-            (text.stems[t], document.stems[j])
-        ):
-            return 1 + linked
-        return int(linked and text.tags[t][:2] == document.tags[j][:2] and text.content[t])
+        return 1 + linked if kind in ("synonym", "opposite") else 0
+
+    def referents(self, side: Statements, part: Part) -> set[Stems]:
+        """Return the names that a part which is a pronoun may stand for; none for another."""
+        return set(referents(side, part.head)) if side.lower[part.head] in ENGLISH.third_persons else set()
 
     def name(self, side: Statements, part: Part) -> Stems:
         """Return the stems of the names of a part, or of the only one that its pronoun stands for."""
-        if side.lower[part.head] not in ENGLISH.third_persons:
-            return frozenset(side.stems[i] for i in part.words if is_proper(side, i))
-        found = set(referents(side, part.head))
-        return found.pop() if len(found) == 1 else frozenset()
+        own = frozenset(side.stems[i] for i in part.words if is_proper(side, i))
+        names = self.referents(side, part)
+        return own if not names else names.pop() if len(names) == 1 else frozenset()
 
     def stems(self, side: Statements, part: Part) -> Stems:
         """Return the stems of the content words of a part, with the name of a pronoun."""
@@ -100,42 +91,30 @@ class Comparison:
     def is_same(self, a: Part, b: Part) -> bool | None:
         """Return whether a part of the text and one of the document are one thing; None if it is unknown."""
         text, document = self.text, self.document
+        values, theirs = self._values(text, a), self._values(document, b)
+        if values and theirs:
+            return any(values[0].agrees(value) for value in theirs)
         name, other = self.name(text, a), self.name(document, b)
         if name and other:
             return share_a_word(name, other)
         for known, side, part in ((name, document, b), (other, text, a)):
-            if (
-                known
-                and side.lower[part.head] in ENGLISH.third_persons
-                and (found := referents(side, part.head))
-            ):
+            if known and (found := self.referents(side, part)):
                 return None if any(known & each for each in found) else False
-        kind = relation(text.lower[a.head], document.lower[b.head])
-        is_elsewhere = kind == "none" and text.stems[a.head] in document.stem_places
-        if b.head in self.pair.links[a.head] and not is_elsewhere:
+        if b.head in self.pair.links[a.head] or self.stems(text, a) & self.stems(document, b):
             return True
-        if text.stems[a.head] in self.stems(document, b) or document.stems[b.head] in self.stems(text, a):
-            return True
-        if name or other or {text.tags[a.head], document.tags[b.head]} & _VAGUE:
+        if {text.tags[a.head], document.tags[b.head]} & _VAGUE:
             return None
-        return kind in ("same", "synonym", "broader", "narrower")
+        return relation(text.lower[a.head], document.lower[b.head]) in _RELATED
 
     def fills(self, some: Sequence[Part], others: Sequence[Part]) -> bool | None:
         """Return whether one of some parts is one of others; None if it is unknown, or there are none."""
         found = [self.is_same(a, b) for a in some for b in others]
         return True if True in found else None if None in found or not found else False
 
-    def is_equal(self, part: Part, others: Sequence[Part]) -> bool | None:
-        """Return whether a part is one of others, with the same value if they have values."""
-        values, theirs = self._values(self.text, [part]), self._values(self.document, others)
-        if values and theirs:
-            return any(values[0].value.agrees(fact.value) for fact in theirs)
-        return self.fills([part], others)
-
     @staticmethod
-    def _values(side: Statements, parts: Sequence[Part]) -> list[Fact]:
-        facts = (side.fact_at(i) for part in parts for i in sorted(part.words))
-        return [fact for fact in facts if fact and not isinstance(fact.value, Name)]
+    def _values(side: Statements, part: Part) -> list[Value]:
+        facts = (side.fact_at(i) for i in sorted(part.words))
+        return [fact.value for fact in facts if fact and not isinstance(fact.value, Name)]
 
     def finding(self, match: Match, words: Span, kind: str, severity: int, message: str = SAYS) -> Finding:
         """Return a finding whose source is the clause of the document."""

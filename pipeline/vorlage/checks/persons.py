@@ -1,7 +1,7 @@
 """Reads the names in an English text, and whom pronouns stand for."""
 
-from collections.abc import Iterable
-from itertools import takewhile
+from collections.abc import Iterable, Iterator
+from itertools import groupby, takewhile
 from os.path import commonprefix
 from typing import TypeAlias
 
@@ -27,19 +27,11 @@ def is_proper(side: Statements, place: int) -> bool:
     return not any(open_wordnet().senses(word, part) for part in PARTS_OF_SPEECH)
 
 
-def name_of(side: Statements, head: int) -> Stems:
-    """Return the stems of the last noun of a noun phrase and of the words of a name before it."""
-    first, start = head, side.sentence(head).start
-    while first > start and side.tags[first] in PROPER and side.tags[first - 1] in PROPER:
-        first -= 1
-    words = (i for i in range(first, head) if side.lower[i].rstrip(".") not in ENGLISH.titles)
-    return frozenset(side.stems[i] for i in (*words, head))
-
-
-def names_in(side: Statements, places: Iterable[int]) -> list[Stems]:
-    """Return the names among some words."""
-    heads = [i for i in places if side.tags[i] in PROPER]
-    return [name_of(side, i) for i in heads if i + 1 not in heads]
+def _names_in(side: Statements, places: Iterable[int]) -> Iterator[Stems]:
+    """Yield the names among some words."""
+    for is_name, run in groupby(places, lambda i: side.tags[i] in PROPER):
+        if is_name:
+            yield frozenset(side.stems[i] for i in run if side.lower[i].rstrip(".") not in ENGLISH.titles)
 
 
 def referents(side: Statements, pronoun: int) -> list[Stems]:
@@ -51,21 +43,11 @@ def referents(side: Statements, pronoun: int) -> list[Stems]:
     own = range(side.sentence(pronoun).start, pronoun)
     for before in range(number, max(number - BACK, 0) - 1, -1):
         sentence = own if before == number else side.places(before)
-        names += names_in(side, sentence)
+        names += _names_in(side, sentence)
         subject = list(takewhile(lambda i: side.tags[i] not in FINITE, sentence))
         if len(subject) < len(sentence) and any(side.tags[i] in PROPER for i in subject):
             return names
     return []
-
-
-def are_one(names: Iterable[Stems], others: Iterable[Stems]) -> bool:
-    """Return whether one of some names may be one of others: a part of it, its initials, or a form of it."""
-    others = list(others)
-    return any(
-        name <= other or other <= name or _abbreviates(name, other) or _abbreviates(other, name)
-        for name in names
-        for other in others
-    )
 
 
 def share_a_word(name: Stems, other: Stems) -> bool:

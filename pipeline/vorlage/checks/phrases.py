@@ -4,17 +4,12 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
 from vorlage.checks.facts import Statements
-from vorlage.checks.names import Name
 from vorlage.text.english import ENGLISH
 from vorlage.text.tags import FINITE, NOUNS
-from vorlage.text.wordnet import open_wordnet
-from vorlage.text.words import AUXILIARIES
 
-# A noun phrase, an adjective on its own, a verb group, a preposition, a word that begins a clause, a relative
-# pronoun, a conjunction, a comma or a quotation mark, a mark that ends a clause.
-Kind: TypeAlias = Literal[
-    "noun", "adjective", "verb", "preposition", "subordinator", "relative", "and", ",", ";"
-]
+# A noun phrase, an adjective on its own, a verb group, a preposition, a word that begins a clause, a
+# conjunction, a comma or a quotation mark, a mark that ends a clause.
+Kind: TypeAlias = Literal["noun", "adjective", "verb", "preposition", "subordinator", "and", ",", ";"]
 Form: TypeAlias = Literal["finite", "to", "ing", "participle"]
 
 PROPER = frozenset(["NNP", "NNPS"])
@@ -22,13 +17,10 @@ BE = frozenset("be am is are was were been being 's 're 'm become became remain 
 # These begin a clause: always, and where a verb follows.
 SUBORDINATORS = ENGLISH.subordinators | frozenset("provided providing when where why how that".split())
 _PREPOSITIONS = frozenset("after before since until till as than like once so".split())
+_AUXILIARIES = ENGLISH.phrase_auxiliaries | ENGLISH.modals | {"get", "gets", "got", "ca", "wo"}
 _IN_NOUN = NOUNS | {"DT", "PDT", "PRP$", "CD", "JJ", "JJR", "JJS", "POS", "$", "#"}
-_AFTER_VERB = frozenset(["DT", "PRP", "PRP$", "CD", "TO", "JJR", "RBR", "RB", "IN"])
-# A word with the tag of a noun that may be a verb, and the last noun of its subject.
-_AGREEING = frozenset(
-    [("NNS", "NN"), ("NNS", "NNP"), ("NN", "NNS"), ("NN", "NNPS"), ("NN", "PRP"), ("NNS", "PRP")]
-)
-_AFTER_INFINITIVE = frozenset(["DT", "PRP", "PRP$", "IN", "CD", "JJR", "RB"])
+_BEFORE_VERB = NOUNS | {"PRP", "CC", "RB", "CD"}
+_ENDS = ENGLISH.clause_boundaries | SUBORDINATORS | {"and", "before", "after", "since", "than"}
 
 
 class Phrase(NamedTuple):
@@ -46,202 +38,85 @@ class Phrase(NamedTuple):
     is_passive: bool = False
 
 
-def read_tags(side: Statements, number: int) -> dict[int, str]:
-    """Return the tags of a sentence by place, with the verbs that only the lack of another shows.
+def _read_tags(side: Statements, number: int) -> dict[int, str]:
+    """Return the tags of a sentence by place.
 
-    In each stretch between words that end a clause, there is one: *the firm plans to*, *he criticised the*.
+    A participle behind a noun is the verb where there is no other, up to a word that ends a clause.
     """
     places = side.places(number)
     tags = {i: side.tags[i] for i in places}
-    for i in places:
-        is_capital = side.words[i][:1].isupper() and i > places.start and side.cased[number]
-        if tags[i].startswith("VB") and is_capital:
-            tags[i] = "NNP"
-        elif tags[i] == "NN" and tags.get(i - 1) == "TO" and tags.get(i + 1) in _AFTER_INFINITIVE:
-            tags[i] = "VB" if _is_verb(side.lower[i]) else "NN"
-        elif tags[i] == "VBN" and tags.get(i - 1) == "VBD" and side.lower[i - 1] not in AUXILIARIES:
-            tags[i] = "VBD"  # *farms that switched used*
-    for stretch in _stretches(side, places):
+    ends = [i for i in places if side.lower[i] in _ENDS]
+    for first, stop in zip([places.start - 1, *ends], [*ends, places.stop], strict=True):
+        stretch = range(first + 1, stop)
         if not any(tags[i] in FINITE for i in stretch):
-            _find_verb(side, stretch, tags)
+            behind = (i for i in stretch if tags[i] == "VBN" and tags.get(i - 1, "") in _BEFORE_VERB)
+            tags.update({i: "VBD" for i in behind if side.lower[i + 1 : i + 2] != ["by"]})
     return tags
 
 
-def _stretches(side: Statements, places: range) -> Iterator[range]:
-    """Yield the stretches of a sentence between words that end or begin a clause."""
-    start = places.start
-    for i in places:
-        if side.lower[i] in ENGLISH.clause_boundaries | SUBORDINATORS | {
-            "and",
-            "before",
-            "after",
-            "since",
-            "than",
-        }:
-            yield range(start, i)
-            start = i + 1
-    yield range(start, places.stop)
-
-
-def _find_verb(side: Statements, stretch: range, tags: dict[int, str]) -> None:
-    """Tag the first word of a stretch that may be its finite verb."""
-    for i in stretch:
-        before, after = tags.get(i - 1, ""), tags.get(i + 1, ".")
-        is_behind = before in NOUNS | {"PRP", "CC", "RB", "CD"} or _ends_apposition(side, i - 1, tags)
-        if tags[i] == "VBN" and is_behind and side.lower[i + 1 : i + 2] != ["by"]:
-            tags[i] = "VBD"
-            return
-        subject = next(
-            (tags[k] for k in range(i - 1, stretch.start - 1, -1) if not tags[k].startswith("RB")), ""
-        )
-        before_that = side.lower[i + 1 : i + 2] == ["that"] and subject in NOUNS | {"PRP"}
-        agrees = (tags[i], subject) in _AGREEING and after in _AFTER_VERB
-        if tags[i] in ("NN", "NNS") and (agrees or before_that) and _is_verb(side.lower[i]):
-            tags[i] = "VBZ" if tags[i] == "NNS" else "VBP"
-            return
-
-
-def _ends_apposition(side: Statements, comma: int, tags: dict[int, str]) -> bool:
-    """Return whether a comma is the second beside a name: *its director, Helen Marsh, apologised*."""
-    first = comma - 1
-    while tags.get(first) in PROPER:
-        first -= 1
-    return comma - 1 > first and tags.get(comma) == tags.get(first) == ","
-
-
-def _is_verb(word: str) -> bool:
-    return bool(open_wordnet().senses(word, "v"))
-
-
-def read_phrases(side: Statements, number: int) -> list[Phrase]:
-    """Return the phrases of a sentence in order, adverbs left out."""
-    return list(_read(side, number, read_tags(side, number)))
-
-
-def _read(side: Statements, number: int, tags: dict[int, str]) -> Iterator[Phrase]:
-    places = side.places(number)
+def read_phrases(side: Statements, number: int) -> Iterator[Phrase]:
+    """Yield the phrases of a sentence in order, adverbs left out."""
+    places, tags = side.places(number), _read_tags(side, number)
     place = places.start
     while place < places.stop:
-        end = _noun_end(side, place, places.stop, tags)
+        end = _noun_end(place, places.stop, tags)
         if end > place:
             nouns = [i for i in range(place, end) if tags[i] in NOUNS]
             kind: Kind = "noun" if nouns or not tags[end - 1].startswith("JJ") else "adjective"
             yield Phrase(kind, place, end, nouns[-1] if nouns else end - 1)
             place = end
-        elif (tags[place] == "MD" or tags[place].startswith("VB")) and not _is_particle(side, place):
-            group = _verb_group(side, place, places.stop, tags)
-            yield group
+        elif (tags[place] == "MD" or tags[place].startswith("VB")) and side.lower[place] != "according":
+            yield (group := _verb_group(side, place, places.stop, tags))
             place = group.end
         else:
-            kind_of_word = _kind(side, place, places.stop, tags)
-            if kind_of_word:
+            if kind_of_word := _kind(side, place, places.stop, tags):
                 yield Phrase(kind_of_word, place, place + 1, place)
             place += 1
 
 
-def _is_particle(side: Statements, place: int) -> bool:
-    """Return whether a participle is a conjunction or a preposition: *provided that*, *according to*."""
-    pair = side.lower[place : place + 2]
-    return pair in (["provided", "that"], ["providing", "that"], ["according", "to"])
-
-
-def _noun_end(side: Statements, first: int, stop: int, tags: dict[int, str]) -> int:
+def _noun_end(first: int, stop: int, tags: dict[int, str]) -> int:
     """Return where the noun phrase that begins with a word ends; the word itself if none does."""
-    if tags[first] in ("PRP", "EX", "WP") and side.lower[first] not in ("who", "whom", "which", "what"):
-        return first + 1
-    if side.lower[first] in ENGLISH.quantities and side.lower[first + 1 : first + 2] == ["of"]:
+    if tags[first] in ("PRP", "EX"):
         return first + 1
     place, has_noun = first, False
     while place < stop:
-        tag, before = tags[place], tags.get(place - 1, "") if place > first else ""
-        fact = side.fact_at(place)
-        is_value = fact and not isinstance(fact.value, Name) and fact.words[0] == place
-        if fact and is_value and not tag.startswith("VB"):  # not *doubled*
-            if has_noun and tags[place - 1] not in PROPER | {"POS"}:
-                break
-            place, has_noun = fact.words[1], True
-            if fact.value.kind == "date":  # *in 2022 Lumen bought*
-                break
-        elif has_noun and (
-            side.lower[place] in ("last", "next")
-            or tag in ("DT", "PRP$")
-            or (tag in ("JJ", "CD") and tags[place - 1] not in PROPER | {"POS"})
-        ):
+        tag, before = tags[place], tags[place - 1] if place > first else ""
+        is_new = tag in ("DT", "PRP$") or (tag in ("JJ", "CD") and before not in PROPER | {"POS"})
+        is_new |= tag in PROPER and before == "CD"  # *in 2022 Lumen bought*
+        is_participle = tag in ("VBG", "VBN") and before in ("DT", "PRP$", "POS", "JJ", "CD")
+        ends = before and is_new and (has_noun or tag in PROPER)
+        if ends or not (tag in _IN_NOUN or is_participle):
             break
-        elif tag in _IN_NOUN:
-            has_noun |= tag in NOUNS
-            place += 1
-        else:
-            is_participle = tag in ("VBG", "VBN") and before in ("DT", "PRP$", "POS", "JJ", "CD")
-            if not (is_participle or (before and tag == "RB" and tags.get(place + 1) in ("JJ", "JJR"))):
-                break
-            place += 1
+        has_noun |= tag in NOUNS
+        place += 1
     return place
 
 
 def _verb_group(side: Statements, first: int, stop: int, tags: dict[int, str]) -> Phrase:
     """Return the auxiliaries, the adverbs between them, and the main verb that begin with a verb."""
-    head, place, passive = first, first + 1, False
-    auxiliaries = ENGLISH.phrase_auxiliaries | ENGLISH.modals | {"get", "gets", "got", "ca", "wo"}
+    head, place, passive = first, first + 1, tags[first] == "VBN"
     while place < stop:
-        tag, word = tags[place], side.lower[place]
-        if tag.startswith("VB") and side.lower[head] in auxiliaries:
-            passive = tag == "VBN" and side.lower[head] in ENGLISH.passive_auxiliaries | {
-                "'s",
-                "'re",
-                "got",
-                "am",
-            }
-            head = place
-        elif not (tag.startswith("RB") or word in ("n't", "not")):
+        tag, word = tags[place], side.lower[head]
+        if tag.startswith("VB") and word in _AUXILIARIES:
+            head, passive = place, tag == "VBN" and word in BE | {"got", "get"}
+        elif not (tag.startswith("RB") or side.lower[place] in ("n't", "not")):
             break
         place += 1
-    end = head + 1
-    if end < stop and (
-        tags[end] == "RP" or (side.lower[end] in ENGLISH.particles and _is_phrasal(side, head))
-    ):
-        end += 1
-    before = side.lower[first - 1] if first else ""
-    form: Form = "finite"
-    if before == "to" or (before in ("not", "n't") and tags[first] == "VB" and side.lower[first - 2] == "to"):
-        form = "to"
-    elif first == head and tags[first] in ("VBG", "VBN"):
-        form = "ing" if tags[first] == "VBG" else "participle"
-        passive = tags[first] == "VBN"
-    elif tags[first] == "VBG":
-        form = "ing"
-    return Phrase("verb", first, end, head, form, passive)
-
-
-def _is_phrasal(side: Statements, verb: int) -> bool:
-    """Return whether WordNet has a verb with the particle behind it, as *take over*."""
-    wordnet, particle = open_wordnet(), side.lower[verb + 1]
-    return any(wordnet.senses(f"{lemma}_{particle}", "v") for lemma in wordnet.lemmas_of(side.lower[verb]))
+    form: Form = "ing" if tags[first] == "VBG" else "participle" if tags[first] == "VBN" else "finite"
+    return Phrase("verb", first, head + 1, head, "to" if tags.get(first - 1) == "TO" else form, passive)
 
 
 def _kind(side: Statements, place: int, stop: int, tags: dict[int, str]) -> Kind | None:
     """Return the kind of a word that is in no noun phrase or verb group; None for adverbs."""
     word, tag = side.lower[place], tags[place]
-    if word in ("who", "whom", "which", "whose") or (word == "that" and tag == "WDT"):
-        return "relative"
-    is_determiner = (
-        word == "that" and tags.get(place + 1) in NOUNS and not _begins_clause(side, place, stop, tags)
-    )
-    if is_determiner or side.lower[place - 1 : place + 1] == ["provided", "that"]:
+    if word == "that" and (tag == "WDT" or not _begins_clause(side, place, stop, tags)):
         return None
-    if word == "because" and side.lower[place + 1 : place + 2] == ["of"]:
-        return "preposition"
     if word in SUBORDINATORS or (word in _PREPOSITIONS and _begins_clause(side, place, stop, tags)):
         return "subordinator"
     if tag == "CC":
         return "and"
     if tag == "TO":
-        following = tags.get(place + 1, "")
-        return (
-            None
-            if following == "VB" or (following == "RB" and tags.get(place + 2) == "VB")
-            else "preposition"
-        )
+        return None if tags.get(place + 1) == "VB" else "preposition"
     if tag == "IN" or word == "according":
         return "preposition"
     if tag in (",", "``", "''") or word in ('"', "(", ")", "-", "–", "—", "--"):
@@ -251,15 +126,10 @@ def _kind(side: Statements, place: int, stop: int, tags: dict[int, str]) -> Kind
 
 def _begins_clause(side: Statements, place: int, stop: int, tags: dict[int, str]) -> bool:
     """Return whether a finite verb follows a word before the clause ends: *before it rained*."""
-    if place + 1 == stop:
-        return False
-    fact = side.fact_at(place + 1)
-    if (fact and fact.value.kind == "date") or side.lower[place + 1] in ENGLISH.weekdays:
-        return False
     for i in range(place + 1, stop):
         word = side.lower[i]
-        if word in ENGLISH.clause_boundaries | SUBORDINATORS | _PREPOSITIONS | {"and"} or tags[i] == "VBG":
+        if word in _ENDS:
             return False
         if tags[i] in FINITE:
-            return i > place + 1 and tags[place + 1] != "CD"
+            return i > place + 1
     return False

@@ -2,100 +2,25 @@
 
 from collections.abc import Iterator, Sequence
 
-from vorlage.attribution.reading import AGREED, CONTRADICTED, LIKELY, Finding
+from vorlage.attribution.reading import CONTRADICTED, LIKELY, Finding
 from vorlage.checks.clauses import CONDITIONS, Clause
 from vorlage.checks.facts import Statements
 from vorlage.checks.matching import Comparison, Match
-from vorlage.checks.negation import UNCERTAIN, is_negative
-from vorlage.checks.relations import relation
+from vorlage.checks.negation import UNCERTAIN
 from vorlage.text.english import ENGLISH
 
 
-def find_status(
-    comparison: Comparison, clauses: Sequence[Clause], matches: Sequence[Match]
-) -> Iterator[Finding]:
-    """Yield how the status of a clause of the text differs from that in the document.
-
-    Nothing differs if another place of the document, as good as the best, has the status of the text.
-    """
-    best = matches[0]
-    if best.alike < 2:
-        return
-    equals = [match for match in matches if match.shared >= best.shared and match.alike >= 2]
-    conditions = list(_compare_conditions(comparison, clauses, equals))
-    yield from conditions
-    if not any(finding.severity in (AGREED, CONTRADICTED) for finding in conditions):
-        yield from _compare_polarity(comparison, equals)
-    yield from _compare_openings(comparison, equals)
-
-
-def _compare_polarity(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:
-    """Yield a clause that is denied on one side alone."""
-    text, document, best = comparison.text, comparison.document, equals[0]
-    clause, source = best.text, best.document
-    is_lost = clause.cue is None
-    if not text.content[clause.predicate]:
-        return
-    if clause.cue is not None and source.cue is not None:
-        yield from comparison.agreed([clause.cue])
-    signs = _bounds(text, clause) | _bounds(document, source)
-    if is_lost != (source.cue is None) and len(signs) > 1:  # *not more than*, *at most*
-        yield from comparison.agreed(clause.extent)
-        return
-    if any((match.document.cue is None) == is_lost for match in equals) or "purpose" in (
-        clause.marker,
-        source.marker,
-    ):
-        return
-    predicates = text.lower[clause.predicate], document.lower[source.predicate]
-    if "ing" in (clause.form, source.form) or relation(*predicates) == "opposite":
-        return
-    places = text.sentence(clause.verb) if is_lost else document.clause(source.predicate)
-    side = text if is_lost else document
-    if is_negative(side, places):
-        return
-    first, end = clause.span
-    if clause.cue is not None:
-        first, end = min(clause.cue, first), max(clause.cue + 1, end)
-    elif source.cue is not None and source.cue < source.span[0] - 1 and "agent" in clause.parts:
-        first = min(clause.parts["agent"][0].words)  # *hardly any shops*, *most shops*
-    yield comparison.finding(best, (first, end), "negation", CONTRADICTED)
-
-
-def _bounds(side: Statements, clause: Clause) -> set[str]:
-    """Return whether the numbers in a clause are lower bounds, `>`, or upper bounds, `<`."""
-    facts = {side.fact_at(i) for i in clause.extent} - {None}
-    words = [" ".join(side.lower[slice(*fact.words)]) for fact in facts if fact]
-    signs = (
-        sign for each in words for phrase, sign in ENGLISH.bounds.items() if each.startswith(f"{phrase} ")
-    )
-    return {sign[0] for sign in signs if sign[0] in "<>"}
-
-
-def _compare_openings(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:
+def find_openings(comparison: Comparison, equals: Sequence[Match]) -> Iterator[Finding]:
     """Yield a verb that tells a fact on one side, on the other what may be, is planned, asked or believed."""
     text, document, best = comparison.text, comparison.document, equals[0]
     clause, source = best.text, best.document
-    is_lost, cue = clause.opening is None, text.lower[clause.opening or 0]
-    if best.alike < 3 or any((match.document.opening is None) == is_lost for match in equals):
-        return
-    is_fact = (
-        clause.form == "finite"
-        and text.tags[clause.predicate].startswith("VB")
-        and text.content[clause.predicate]
-    )
-    if not is_fact or source.form in ("ing", "participle") or not (is_lost or cue in ENGLISH.hedges):
-        return
-    if not is_lost and not ENGLISH.modals.isdisjoint(document.lower[source.span[0] : source.span[1]]):
+    is_lost = clause.opening is None
+    is_fact = clause.form == "finite" and text.tags[clause.predicate].startswith("VB")
+    if best.alike < 3 or not is_fact or any((match.document.opening is None) == is_lost for match in equals):
         return
     side, place = (text, clause.verb) if is_lost else (document, source.verb)
-    if any(_leaves_open(side, i) for i in side.sentence(place)):
-        return
-    said = {text.stems[i] for i in text.sentence(clause.verb)}
-    if is_lost and document.stems[source.opening or 0] in said:  # *scientists claim they suffered*
-        return
-    is_future = "will" in text.lower[clause.span[0] : clause.span[1]]
-    if not (is_lost and is_future and document.lower[source.opening or 0] not in ENGLISH.hedges):
+    is_open = any(_leaves_open(side, i) for i in side.sentence(place))
+    if not is_open and (is_lost or text.lower[clause.opening or 0] in ENGLISH.hedges):
         yield comparison.finding(best, clause.span, "hedge", LIKELY)
 
 
@@ -106,7 +31,7 @@ def _leaves_open(side: Statements, place: int) -> bool:
     return side.lower[place] in UNCERTAIN
 
 
-def _compare_conditions(
+def find_conditions(
     comparison: Comparison, clauses: Sequence[Clause], equals: Sequence[Match]
 ) -> Iterator[Finding]:
     """Yield a condition that was lost, or has the other sign; what both state in two ways agrees."""
@@ -116,9 +41,7 @@ def _compare_conditions(
     there = others[0]
     if here and there and comparison.alike(here.predicate, there.predicate):
         if _sign(text, best.text, here) == _sign(document, best.document, there):
-            cues = CONDITIONS | ENGLISH.negations
-            words = [i for i in text.sentence(here.verb) if text.lower[i] in cues]
-            yield from comparison.agreed([*words, best.text.predicate, here.predicate])
+            yield from comparison.agreed([*best.text.extent, *here.extent])
         else:
             yield comparison.finding(best, (_mark(text, here), here.span[1]), "condition", CONTRADICTED)
     elif there and not here and all(others) and best.text.opening is None and best.text.form == "finite":
@@ -138,16 +61,11 @@ def _condition(clauses: Sequence[Clause], clause: Clause) -> Clause | None:
 
 def _mark(side: Statements, condition: Clause) -> int:
     """Return the place of the word that begins a condition."""
-    first = side.sentence(condition.verb).start
-    return next(
-        (i for i in range(condition.verb, first - 1, -1) if side.lower[i] in CONDITIONS), condition.verb
-    )
+    places = range(side.sentence(condition.verb).start, condition.verb)
+    return next((i for i in reversed(places) if side.lower[i] in CONDITIONS), condition.verb)
 
 
 def _sign(side: Statements, clause: Clause, condition: Clause) -> int:
-    """Return 1 if a clause holds when its condition does, -1 if it does not then, 0 if it always does."""
-    mark = _mark(side, condition)
-    if side.lower[mark - 1] == "even":
-        return 0
-    denials = (clause.cue is not None) + (condition.cue is not None) + (side.lower[mark] == "unless")
-    return -1 if denials % 2 else 1
+    """Return 1 if a clause holds when its condition does not, 0 if it holds when it does."""
+    is_unless = side.lower[_mark(side, condition)] == "unless"
+    return ((clause.cue is not None) + (condition.cue is not None) + is_unless) % 2

@@ -1,12 +1,14 @@
 """Finds the subject of each verb of an English sentence, and the clause that its own hangs on."""
 
-from collections import defaultdict
 from collections.abc import Set
+from typing import TypeAlias
 
 from vorlage.checks.facts import Statements
 from vorlage.checks.phrases import read_phrases
 from vorlage.text.english import ENGLISH
 from vorlage.text.wordnet import open_wordnet
+
+Hanging: TypeAlias = tuple[str, int | None]  # the marker of a clause and the verb above it
 
 
 def is_form(side: Statements, place: int, words: Set[str]) -> bool:
@@ -18,15 +20,14 @@ class Skeleton:
     """The phrases of a sentence, with the subjects of its verbs.
 
     `subjects`: the phrases that are subjects of each verb; `hanging`: the marker of its clause and the verb
-    above; `fronted`: the noun phrases with a preposition before its subject; all by the number of its phrase.
+    above; both by the number of its phrase.
     """
 
     def __init__(self, side: Statements, number: int) -> None:
-        self.side, self.phrases = side, read_phrases(side, number)
+        self.side, self.phrases = side, list(read_phrases(side, number))
         self.verbs = [k for k, phrase in enumerate(self.phrases) if phrase.kind == "verb"]
         self.subjects: dict[int, list[int]] = {}
-        self.hanging: dict[int, tuple[str, int | None]] = {}
-        self.fronted: dict[int, list[int]] = defaultdict(list)
+        self.hanging: dict[int, Hanging] = {}
         for k in self.verbs:
             self.subjects[k], self.hanging[k] = self._find_subject(k)
         self._find_inverted()
@@ -43,108 +44,50 @@ class Skeleton:
         """Return whether the verb of a phrase is a form of one of some words."""
         return is_form(self.side, self.phrases[k].head, words)
 
-    def _find_subject(self, k: int) -> tuple[list[int], tuple[str, int | None]]:
+    def _find_subject(self, k: int) -> tuple[list[int], Hanging]:
         """Return the phrases that are the subject of a verb, its marker and the verb above it."""
-        phrase, before = self.phrases[k], self.kind(k - 1)
-        earlier = [m for m in self.verbs if m < k]
-        last = earlier[-1] if earlier else None
-        if phrase.form == "to":
-            return self._controller(k, last)
-        if before == "and" and earlier:
-            peers = [m for m in earlier if self.phrases[m].form == phrase.form or phrase.form == "finite"]
-            peers = [m for m in peers if self.hanging[m][0] != "relative"] or peers
-            if peers and not (
-                phrase.form == "finite" and self.phrases[peers[-1]].form in ("ing", "participle")
-            ):
-                return self.subjects[peers[-1]], ("and", peers[-1])
-            finite = [m for m in earlier if self.phrases[m].form == "finite"]
-            if finite:
-                return self.subjects[finite[-1]], ("and", finite[-1])
-        if phrase.form == "finite":
-            return self._finite_subject(k, last)
-        following = next((m for m in self.verbs if m > k and self.phrases[m].form == "finite"), None)
-        if before in ("preposition", "subordinator"):
-            above = last if last is not None else following
-            marker = self.word(k - 1)
-            if above is not None and marker == "from" and (found := self._objects_between(above, k)):
-                return found, (marker, above)
-            return ([] if above is None else self.subjects.get(above, [])), (marker, above)
-        if before == "noun":
-            return [k - 1], ("relative", last)
-        if before == "," and phrase.form == "participle" and self.kind(k - 2) == "noun":
-            return [k - 2], ("relative", last)
-        above = last if last is not None else following
-        return ([] if above is None else self.subjects.get(above, [])), ("while", above)
+        form, earlier = self.phrases[k].form, [m for m in self.verbs if m < k]
+        finite = [m for m in earlier if self.phrases[m].form == "finite"]
+        if self.kind(k - 1) == "and" and finite:
+            return self.subjects[finite[-1]], ("and", finite[-1])
+        if form == "finite":
+            return self._finite_subject(k)
+        if not earlier:
+            return [], ("", None)
+        subjects = self.subjects[earlier[-1]]
+        if form != "to":
+            return subjects, ("while", earlier[-1])
+        return [earlier[-1] + 1] if self.kind(earlier[-1] + 1) == "noun" else subjects, ("to", earlier[-1])
 
-    def _controller(self, k: int, last: int | None) -> tuple[list[int], tuple[str, int | None]]:
-        if last is None:
-            return [], ("purpose", next((m for m in self.verbs if m > k), None))
-        found = self._objects_between(last, k)
-        if self.kind(k - 1) in ("noun", ",") and not found:  # *voted on Monday to sell*
-            return self.subjects[last], ("purpose", last)
-        controls = self.verb_is(last, ENGLISH.asking_verbs)
-        if found and not self.phrases[last].is_passive and not controls:
-            return self.subjects[last], ("purpose", last)
-        return (found if found and not self.phrases[last].is_passive else self.subjects[last]), ("to", last)
-
-    def _objects_between(self, verb: int, k: int) -> list[int]:
-        return [j for j in range(verb + 1, k) if self.kind(j) == "noun" and j == verb + 1]
-
-    def _finite_subject(self, k: int, last: int | None) -> tuple[list[int], tuple[str, int | None]]:
-        if self.kind(k - 1) == "relative" or (self.kind(k - 1) == "," and self.kind(k - 2) == "relative"):
-            noun = next((j for j in range(k - 2, -1, -1) if self.kind(j) == "noun"), None)
-            return ([] if noun is None else [noun]), ("relative", last)
-        j, fronted = k - 1, list[int]()
-        while j >= 0:
-            kind = self.kind(j)
-            if kind == "noun":
-                start = j
-                while self.kind(start - 1) == "preposition" and self.kind(start - 2) == "noun":
-                    start -= 2
-                if self.kind(start - 1) == "preposition":
-                    fronted += [start]
-                    j = start - 2
-                    continue
-                apposed = self.kind(k - 1) == self.kind(start - 1) == "," and self.kind(start - 2) == "noun"
-                if apposed:
-                    start -= 2
-                    while self.kind(start - 1) == "preposition" and self.kind(start - 2) == "noun":
-                        start -= 2
-                if self.kind(k - 1) == "," and self.kind(start - 1) == "verb":  # *bought it, sold it*
-                    verb = start - 1
-                    return self.subjects[verb], ("and", verb)
-                return self._with_joined(k, start), self._mark(k, start)
-            if kind == "verb":
-                if self.phrases[j].form == "finite":
-                    opening = next((m for m in range(j, -1, -1) if self.kind(m) in ("relative", ";")), -1)
-                    if opening < 0 or self.kind(opening) != "relative":
-                        break
-                    j = opening
-            elif kind in ("subordinator", ";") or (kind == "and" and j < k - 1):
-                break
-            j -= 1
-        self.fronted[k] = fronted
+    def _finite_subject(self, k: int) -> tuple[list[int], Hanging]:
+        j = k - 1
+        while j >= 0 and self.kind(j) not in ("subordinator", ";") and (self.kind(j) != "and" or j == k - 1):
+            start = self._first(j)
+            if self.kind(j) != "noun":
+                j -= 1
+            elif self.kind(start - 1) == "preposition":
+                j = start - 2
+            else:
+                if self.kind(k - 1) == self.kind(start - 1) == "," and self.kind(start - 2) == "noun":
+                    start = self._first(start - 2)  # an apposition
+                return self._with_joined(start), self._mark(k, start)
         return [], self._mark(k, j + 1)
 
-    def _with_joined(self, k: int, start: int) -> list[int]:
+    def _first(self, j: int) -> int:
+        """Return the first noun phrase of those that prepositions link to one behind them."""
+        while self.kind(j - 1) == "preposition" and self.kind(j - 2) == "noun":
+            j -= 2
+        return j
+
+    def _with_joined(self, start: int) -> list[int]:
         """Return a noun phrase with those that *and* joins to it, if no verb stands before."""
         subjects = [start]
-        while self.kind(start - 1) == "and" and self.kind(start - 2) == "noun":
-            if any(self.kind(m) == "verb" for m in range(self._boundary(start), start)):
-                break
-            start -= 2
-            while self.kind(start - 1) == "preposition" and self.kind(start - 2) == "noun":
-                start -= 2
+        while self.kind(start - 1) == "and" and self.kind(start - 2) == "noun" and self.verbs[0] > start:
+            start = self._first(start - 2)
             subjects.append(start)
         return subjects[::-1]
 
-    def _boundary(self, k: int) -> int:
-        """Return the phrase after the last one that begins or ends a clause."""
-        while k > 0 and self.kind(k - 1) not in ("subordinator", ";", ",", "relative"):
-            k -= 1
-        return k
-
-    def _mark(self, k: int, start: int) -> tuple[str, int | None]:
+    def _mark(self, k: int, start: int) -> Hanging:
         """Return what begins the clause whose subject begins with a phrase, and the verb above it."""
         m = start - 1
         while m >= 0 and self.kind(m) in ("preposition", "noun", ",", "adjective"):
@@ -157,16 +100,7 @@ class Skeleton:
             if word == "that" and self.kind(m - 1) == "and":  # *said that he came and that he left*
                 joined = [self.hanging[v] for v in earlier if self.hanging[v][0] == "that"]
                 return joined[-1] if joined else (word, last)
-            if word in ("that", "how", "why", "where") or (
-                last is not None and last == m - 1 and word in ("whether", "if")
-            ):
-                return word, last
-            finite = [v for v in earlier if self.phrases[v].form != "participle"]
-            main = finite[-1] if finite else following
-            is_than = main is not None and self.hanging.get(main, ("", None))[0] == "than"
-            return word, self.hanging[main][1] if main is not None and is_than else main
-        if self.kind(start - 1) == "relative":
-            return "relative", last
+            return word, last if last is not None or word == "that" else following
         if self.kind(start - 1) == "verb" and self.verb_is(start - 1, ENGLISH.speech_verbs):
             return "that", start - 1
         return "", None
@@ -176,13 +110,9 @@ class Skeleton:
         for k in self.verbs:
             if not self.verb_is(k, ENGLISH.speech_verbs) or self.phrases[k].form != "finite":
                 continue
-            after = self.kind(k + 1) == "noun" and self.kind(k - 1) == ","
-            if after and (not self.subjects[k] or self.kind(k + 2) in (";", ",")):
+            if self.kind(k + 1) == "noun" and self.kind(k - 1) == ",":
                 self.subjects[k] = [k + 1]
-            below = [m for m in self.verbs if self.hanging[m] == ("that", k)]
-            said = self.subjects[k] and (self.subjects[k][0] > k or self.kind(self.subjects[k][0] - 1) == ",")
-            if said and not below and self.hanging[k][0] == "":
+            if self.subjects[k] and (self.subjects[k][0] > k or self.kind(self.subjects[k][0] - 1) == ","):
                 for m in self.verbs:
-                    if m != k and self.hanging[m][1] is None and self.hanging[m][0] == "":
+                    if m != k and self.hanging[m] == ("", None):
                         self.hanging[m] = "that", k
-                self.hanging[k] = "", None

@@ -99,14 +99,11 @@ class EnglishWords:
     weak_hedges: Words
     modals: Words
     uncertain_words: Words
-    light_verbs: Words
     speech_verbs: Words
-    giving_verbs: Words
     asking_verbs: Words
     opening_verbs: Words
     denying_verbs: Words
     third_persons: Words
-    passive_auxiliaries: Words
     quantities: Annotated[Mapping[str, int], BeforeValidator(_number_lines)]
     vague_quantities: Words
     comparing_words: Words
