@@ -59,12 +59,6 @@ class Date(Value):
             return any(here.agrees(there) for here in self._readings() for there in source._readings())
         return all(here == there for here, there in self._beside(source))
 
-    def numerals(self) -> list[tuple[float, float]] | None:
-        """Return its year, which may have two digits, or its decade; None where neither is stated."""
-        first = self.year or self.decade
-        last = self.year or (first or 0) + 9
-        return [(first, last), (first % 100 or 1, last % 100)] if first else None
-
     def _readings(self) -> list["Date"]:
         """Return the date, and if day and month may be exchanged, that one too."""
         plain = replace(self, swapped=False)

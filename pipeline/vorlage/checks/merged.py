@@ -64,7 +64,7 @@ def _items(comparison: Comparison, clause: Clause) -> Iterator[tuple[Span, set[i
     pair, text, document = comparison.pair, comparison.text, comparison.document
     facts = filter(None, (text.fact_at(i) for i in text.clause(clause.verb)))
     for fact in dict.fromkeys(fact for fact in facts if not isinstance(fact.value, Name)):
-        agree = (other for other in document.facts_like(fact.value) if fact.value.agrees(other.value))
+        agree = (other for other in document.facts if fact.value.agrees(other.value))
         if stated := {document.sentences[other.words[0]] for other in agree}:
             yield fact.words, stated
     for part in clause.parts.get("patient", []):
