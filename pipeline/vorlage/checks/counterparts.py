@@ -6,16 +6,12 @@ from collections.abc import Iterator, Sequence
 from vorlage.attribution.reading import CHECK, CONTRADICTED, LIKELY, Finding
 from vorlage.checks.calculated import CUES, calculate, recalculate
 from vorlage.checks.dates import Code, Date, Shift
-from vorlage.checks.facts import ABSENT, Fact, StatementPair, Statements
+from vorlage.checks.facts import ABSENT, AROUND_DOCUMENT, AROUND_TEXT, Fact, StatementPair, Statements
 from vorlage.checks.names import Name
 from vorlage.checks.quantities import Quantity, Value
 from vorlage.text.english import ENGLISH
-from vorlage.text.words import is_punctuation
 from vorlage.types import Span
 
-# The farthest word around words of the text, and around those of the document, and the least number of words
-# around that are linked.
-AROUND_TEXT, AROUND_DOCUMENT, ENOUGH = 3, 4, 2
 NEXT = 2  # how near the words are that a number without a unit counts
 # Numbers in words up to this one are often counted by the writer: *two friends*.
 SMALL = 3
@@ -225,10 +221,12 @@ def _counterpart(pair: StatementPair, fact: Fact) -> Fact | None:
     near = sorted({j for k in around for j in document.around(k, AROUND_DOCUMENT)})
     others = dict.fromkeys(filter(None, map(document.fact_at, near)))
     support = {
-        other: _support(pair, fact, other) for other in others if fact.value.is_comparable(other.value)
+        other: pair.support(fact.words, other.words)
+        for other in others
+        if fact.value.is_comparable(other.value) and _are_linked(pair, fact.words, other.words)
     }
     other = max(support, key=lambda other: support[other], default=None)
-    if other is None or support[other][0] < ENOUGH:
+    if other is None:
         return None
     taken = any(
         text.fact_at(i) and i not in range(*fact.words) and text.lower[i] == document.lower[j]
@@ -238,23 +236,6 @@ def _counterpart(pair: StatementPair, fact: Fact) -> Fact | None:
     return None if taken else other
 
 
-def _support(pair: StatementPair, fact: Fact, other: Fact) -> tuple[int, int]:
-    """Return how many words around a fact are linked to words around another, and how many directly beside.
-
-    The words around have the same order. The facts must be linked themselves, and punctuation does not count.
-    """
-    text, near = pair.text, pair.document.beside(other.words, AROUND_DOCUMENT)
-    supporting = [
-        i
-        for i in text.beside(fact.words, AROUND_TEXT)
-        if not is_punctuation(text.words[i])
-        and any(k in near and _side(k, other.words) == _side(i, fact.words) for k in pair.links[i])
-    ]
-    ends = (fact.words[0] - 1, other.words[0] - 1), (fact.words[1], other.words[1])
-    beside = [i for i, k in ends if k in pair.links.get(i, ())]
-    return (len(supporting) + 1, len(beside)) if _are_linked(pair, fact.words, other.words) else (0, 0)
-
-
 def _are_linked(pair: StatementPair, span: Span, source: Span) -> bool:
     """Return whether words of two facts are linked: not only their units, which many facts share."""
     return any(
@@ -262,8 +243,3 @@ def _are_linked(pair: StatementPair, span: Span, source: Span) -> bool:
         for i in range(*span)
         for j in pair.links[i].intersection(range(*source))
     )
-
-
-def _side(place: int, span: Span) -> int:
-    """Return −1 for a place before a span, 1 for one behind it, 0 inside."""
-    return (place >= span[1]) - (place < span[0])

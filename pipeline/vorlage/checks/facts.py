@@ -16,12 +16,15 @@ from vorlage.checks.number_words import number_words, read_numbers
 from vorlage.checks.quantities import Value
 from vorlage.checks.quantity_phrases import read_quantities
 from vorlage.text.tags import is_known, tag
+from vorlage.text.words import is_punctuation
 from vorlage.types import Span
 
 NOUNS_WITH_CAPITALS = frozenset(("de", "lb"))  # in which a capital tells no name
 # What a finding says for a person.
 SAYS, ABSENT = "“{}”: the source says “{}”", "“{}” is nowhere in the source"
 
+# The farthest words around a place in a text that show the place in its document, and those around that.
+AROUND_TEXT, AROUND_DOCUMENT = 3, 4
 _CUT = re.compile(r"\d{1,3}(?:,\s?\d{3}){1,4}(?:\.\s?\d{1,9})?|\d{1,9}\.\s\d{1,9}")
 
 
@@ -173,9 +176,26 @@ class StatementPair(Reading):
         """Return how many of some words of the text are linked to each document sentence."""
         return Counter(n for t in places for n in {self.document.sentences[j] for j in self.links[t]})
 
+    def support(self, span: Span, source: Span) -> tuple[int, int]:
+        """Return how many words of two places are linked in the same order, and how many directly beside."""
+        near = self.document.beside(source, AROUND_DOCUMENT)
+        pairs = [
+            (i, k)
+            for i in self.text.beside(span, AROUND_TEXT)
+            for k in self.links[i]
+            if k in near and _side(i, span) == _side(k, source)
+        ]
+        beside = {(span[0] - 1, source[0] - 1), (span[1], source[1])}
+        return len({i for i, _ in pairs if not is_punctuation(self.text.words[i])}), len(beside & {*pairs})
+
     def home(self, place: int) -> set[int]:
         """Return the document sentences that the words around a word of the text are linked to."""
         return set(self.homes(t for t in self.text.around(place, 4) if self.text.content[t]))
+
+
+def _side(place: int, span: Span) -> int:
+    """Return −1 for a place before a span, 1 for one behind it, 0 inside."""
+    return (place >= span[1]) - (place < span[0])
 
 
 def read_statements(reading: Reading) -> StatementPair:

@@ -7,15 +7,13 @@ each other is said by `relation`, and by `Name` for names.
 from collections.abc import Iterator
 
 from vorlage.attribution.reading import CHECK, CONTRADICTED, LIKELY, UNEQUAL, Finding
-from vorlage.checks.facts import ABSENT, SAYS, StatementPair, Statements
+from vorlage.checks.facts import ABSENT, AROUND_TEXT, SAYS, StatementPair, Statements
 from vorlage.checks.names import Name, are_confused, initials, is_acronym, is_name, read_acronyms
 from vorlage.checks.negation import read_negated
 from vorlage.checks.relations import AGREEING, relation
 from vorlage.text.english import ENGLISH
-from vorlage.text.words import is_punctuation
 from vorlage.types import Span
 
-REACH = 3  # words around one that show its place in the document
 # Words around a name that are linked to those around the other, itself and a part of the same name included.
 ENOUGH = 2
 # The same for a name that the document has elsewhere, and both words beside. Chosen on CLIFF and the battery
@@ -65,7 +63,7 @@ def _compare_words(pair: StatementPair, t: int, j: int) -> Finding | None:
         return None
     if found == "opposite" and not text.fact_at(t):
         return pair.finding(span, source, "opposite", CONTRADICTED, SAYS)
-    beside, _ = _support(pair, t, j)
+    _, beside = pair.support(span, source)
     is_near = text.stems[t] in {document.stems[k] for k in document.sentence(j)}
     alike = text.tags[t][:2] == document.tags[j][:2]
     if is_near or found in AGREEING or not (alike and text.content[t]) or pair.reverse[j] - {t}:
@@ -91,23 +89,11 @@ def _is_cut(pair: StatementPair, t: int, j: int) -> bool:
 
 def _near(pair: StatementPair, t: int) -> set[int]:
     """Return the document words that a word is linked to, or that stand beside those of its neighbours."""
-    near, around = set(pair.links[t]), [i for i in pair.text.around(t, REACH) if pair.links[i]]
+    near, around = set(pair.links[t]), [i for i in pair.text.around(t, AROUND_TEXT) if pair.links[i]]
     for i in around if any(pair.text.content[i] for i in around if i != t) else ():
         for j in pair.links[i]:
-            near.update(k for k in pair.document.around(j, REACH) if k != j and (k > j) == (t > i))
+            near.update(k for k in pair.document.around(j, AROUND_TEXT) if k != j and (k > j) == (t > i))
     return near
-
-
-def _support(pair: StatementPair, t: int, j: int) -> tuple[int, int]:
-    """Return how many words directly beside two are linked, and how many around them, in the same order."""
-    near = [
-        (i, k)
-        for i in pair.text.around(t, REACH)
-        for k in pair.links[i]
-        if i != t and 0 < abs(k - j) <= REACH + 1 and (k > j) == (i > t)
-    ]
-    beside = {i for i, k in near if k - j == i - t in (-1, 1)}
-    return len(beside), len({i for i, _ in near if not is_punctuation(pair.text.words[i])})
 
 
 def _reversed_words(side: Statements) -> set[int]:
@@ -147,9 +133,9 @@ def _counterpart(pair: StatementPair, t: int, name: Name) -> int | None:
         other, is_linked = _name_at(document, j), j in pair.links[t]
         if other is None or (is_linked and name.agrees(other)):
             continue
-        beside, around = _support(pair, t, j)
+        around, beside = pair.support((t, t + 1), (j, j + 1))
         part = any(i != t and _name_at(text, i) and j + i - t in pair.links[i] for i in text.around(t, 1))
-        count = around + part + is_linked
+        count = around + part
         # The first word of a sentence, which may be no name, must be linked itself.
         if beside and count >= ENOUGH and (is_linked or text.fact_at(t)):
             supports[j] = count, beside
