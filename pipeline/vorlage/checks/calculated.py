@@ -17,7 +17,6 @@ Calculation: TypeAlias = tuple[str, Value]
 
 # Words that say that something was calculated.
 CUES = frozenset("all altogether both combined difference overall remaining rest sum together total".split())
-NEAR = 1.25  # times a bound that a result may be
 MONTH = ENGLISH.units["month"][2]
 MONEY = frozenset(("", "money"))
 
@@ -57,10 +56,8 @@ def calculate(
         if value.dimension == "time":
             found.extend(_between(value, dates))
     for said, result in found:
-        is_exact = (
-            not isinstance(value, Quantity) or value.unit == "%" or value.low == getattr(result, "low", 0)
-        )
-        if value.agrees(result) and (is_exact or (is_cued and _is_near(value, result))):
+        is_exact = is_cued or not isinstance(value, Quantity) or value.unit == "%"
+        if value.agrees(result) and (is_exact or value.low == getattr(result, "low", 0)):
             return f"calculated: {said} = {_write(result)}"
     return None
 
@@ -84,14 +81,6 @@ def recalculate(value: Value, sources: Sequence[Value]) -> str | None:
         return None
     made = list(_shares(value, levels) if value.dimension == "ratio" else _sums(value, levels))[:1]
     return next((f"“{{}}” ≠ {_write(result)} ({said})" for said, result in made), None)
-
-
-def _is_near(value: Value, result: Value) -> bool:
-    """Return whether a bound, such as *more than 30*, is near a result."""
-    if not (isinstance(value, Quantity) and isinstance(result, Quantity)):
-        return True
-    low, high = sorted((abs(value.centre.low), abs(result.low)))
-    return value.is_exact or high <= NEAR * low
 
 
 def _compared(value: Quantity, quantities: Sequence[Quantity]) -> Iterator[Calculation]:
