@@ -56,7 +56,7 @@ def _calculated(pair: StatementPair, fact: Fact, place: Fact | None) -> Finding 
     alike = place is not None and _measure(place.value) == _measure(fact.value)
     behind = text.lower[fact.words[1] : fact.words[1] + 1] == ["of"]
     cued = behind or not CUES.isdisjoint(text.lower[t] for t in text.sentence(fact.words[0]))
-    if message := calculate(fact.value, stated, beside, cued, alike):
+    if message := calculate(fact.value, stated, beside, cued or not alike):
         return pair.finding(fact.words, place and place.words, "calculated", CHECK, message)
     home = max(homes, key=lambda number: homes[number], default=None)
     if home is None:

@@ -278,13 +278,12 @@ def _readers() -> list[tuple[regex.Pattern[str], Reader]]:
     )
     measures = any_of([*ENGLISH.scales, *(unit.replace("_", " ") for unit in ENGLISH.units)])
     times = any_of(unit for unit, (dimension, _, _) in ENGLISH.units.items() if dimension == "time")
-    seasons = "spring|summer|autumn|winter"
     count = rf"(?P<count>an?|\d+|{any_of(ENGLISH.ones[1:])})"
     patterns = [
         (r"\b(?P<word>yesterday|today|tonight|tomorrow)\b", _shift),
         (
             r"\b(?P<word>last|past|previous|this|current|next|coming|following)"
-            rf"(?: (?P<unit>{times})\b|(?= (?:{weekday}|{any_of(ENGLISH.months)}|{seasons})\b))(?! of)",
+            rf"(?: (?P<unit>{times})\b|(?= (?:{weekday}|{any_of(ENGLISH.months)})\b))(?! of)",
             _shift,
         ),
         (rf"\b{count} (?P<unit>{times}) (?P<after>ago|earlier|later|before|after)\b", _shift),

@@ -16,9 +16,6 @@ from vorlage.types import Span
 
 # Words around a name that are linked to those around the other, itself and a part of the same name included.
 ENOUGH = 2
-# The same for a name that the document has elsewhere, and both words beside. Chosen on CLIFF and the battery
-# on 28 November 2026: with one word beside or with 3, names of one person are told apart.
-FIRM = 4
 STANDS = "“{}” stands where the source says “{}”"
 
 
@@ -143,10 +140,7 @@ def _counterpart(pair: StatementPair, t: int, name: Name) -> int | None:
     other = _name_at(document, j)
     if other is None or name.agrees(other):
         return None
-    count, beside = supports[j]
-    is_here = name.word in (document.lower[k] for k in document.sentence(j))
-    is_loose = is_here or beside < 2 or count < FIRM or _is_begun(pair, t, name)
-    if is_loose and _is_known(document, name):
+    if _is_known(document, name):
         return None
     # It may stand in the text too.
     return None if any(text.lower[i] == document.lower[j] for i in pair.reverse[j]) else j
