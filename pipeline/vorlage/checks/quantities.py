@@ -105,15 +105,11 @@ class Quantity(Value):
 
     def _follows(self, source: "Quantity") -> bool:
         """Return whether it is equal to another one, rounds it, or is a bound that holds."""
-        if {self.move, source.move} == {"by", "to"} or (
-            self.dimension != source.dimension and "" not in (self.dimension, source.dimension)
-        ):
+        dimensions = {self.dimension, source.dimension}
+        if {self.move, source.move} == {"by", "to"} or (len(dimensions) > 1 and "" not in dimensions):
             return False
-        if self.dimension == "money" == source.dimension and self.unit != source.unit:
+        if not self.is_rate_of(source) or (dimensions == {"money"} and self.unit != source.unit):
             return False
-        if self.per and source.per and self.per != source.per:
-            rates = self.low / (self.per[1] or 1), source.low / (source.per[1] or 1)
-            return self.per[0] == source.per[0] and math.isclose(*rates, rel_tol=CONVERTED)
         if self.spans and source.spans:
             ends = (self.low, source.low), (self.high, source.high)
             near = 1e-9 if self.unit == source.unit else CONVERTED
@@ -127,8 +123,6 @@ class Quantity(Value):
             return self.about or far <= FAR_BOUND * near
         if self.about and source.about and self.step and source.step:
             return self.centre._rounds(source.centre)
-        if self.about and source.about:  # *nearly half*, *about 45 percent*
-            return self.low <= source.centre.low <= self.high
         if exact[0] and math.isfinite(source.low + source.high):
             return source.low <= self.low <= source.high  # *from 25 to 40* states both
         # The other side leaves the bound out: *40* and *at least 40*; an estimate may be rounded besides.
