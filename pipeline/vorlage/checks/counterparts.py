@@ -145,19 +145,14 @@ def _are_alike(fact: Fact, other: Fact) -> bool:
 
 
 def _owner(side: Statements, facts: Sequence[Fact], place: int) -> Fact | None:
-    """Return the fact that a word belongs to: of two, the one on its side of *and* or of a comma.
-
-    None for a word before the first of several, which may belong to all.
-    """
-    before = [each for each in facts if each.words[0] <= place]
-    after = [each for each in facts if each.words[0] > place]
-    if len(facts) == 1 or not (before and after):
-        return next(iter(before[-1:] if len(facts) > 1 else facts), None)
-    left, right = before[-1], after[0]
-    between = range(left.words[1], right.words[0])
+    """Return the only fact that no *and* and no end of a clause parts from a word, if there is one."""
     ends = ENGLISH.clause_boundaries | {"and"}
-    cut = next((k for k in between if side.lower[k] in ends), (between.start + between.stop) // 2)
-    return left if place < cut else right
+    near = [
+        each
+        for each in facts
+        if ends.isdisjoint(side.lower[min(place, each.words[1]) : max(place, each.words[0])])
+    ]
+    return near[0] if len(near) == 1 else None
 
 
 def find_absent(pair: StatementPair) -> Iterator[Finding]:
@@ -178,7 +173,11 @@ def find_absent(pair: StatementPair) -> Iterator[Finding]:
                 yield finding
                 continue
             # A summary completes the date of a month that the document names.
-            dates = (i for i in text.around(fact.words[0], 3) if isinstance(_value_at(text, i), Date))
+            dates = (
+                i
+                for i in text.around(fact.words[0], 3)
+                if isinstance(getattr(text.fact_at(i), "value", None), Date)
+            )
             to_check = isinstance(value, Date) and (
                 value.weekday is not None or any(pair.links[i] for i in dates)
             )
@@ -208,22 +207,16 @@ def _same_number(value: Value, source: Value) -> bool:
     return number is not None and number == other and not all(isinstance(each, Date) for each in sides)
 
 
-def _value_at(side: Statements, place: int) -> Value | None:
-    """Return the value that a word is part of; None outside of the text."""
-    fact = side.fact_at(place)
-    return fact and fact.value
-
-
 def _counterpart(pair: StatementPair, fact: Fact) -> Fact | None:
     """Return the comparable fact of the document in the place of a fact of the text."""
     text, document = pair.text, pair.document
-    around = pair.linked(text.beside(fact.words, AROUND_TEXT))
+    around, linked = pair.linked(text.beside(fact.words, AROUND_TEXT)), pair.linked(range(*fact.words))
     near = sorted({j for k in around for j in document.around(k, AROUND_DOCUMENT)})
     others = dict.fromkeys(filter(None, map(document.fact_at, near)))
     support = {
         other: pair.support(fact.words, other.words)
         for other in others
-        if fact.value.is_comparable(other.value) and _are_linked(pair, fact.words, other.words)
+        if fact.value.is_comparable(other.value) and not linked.isdisjoint(range(*other.words))
     }
     other = max(support, key=lambda other: support[other], default=None)
     if other is None:
@@ -234,12 +227,3 @@ def _counterpart(pair: StatementPair, fact: Fact) -> Fact | None:
         for i in pair.reverse[j]
     )
     return None if taken else other
-
-
-def _are_linked(pair: StatementPair, span: Span, source: Span) -> bool:
-    """Return whether words of two facts are linked: not only their units, which many facts share."""
-    return any(
-        not pair.text.lower[i] == pair.document.lower[j] in ENGLISH.units
-        for i in range(*span)
-        for j in pair.links[i].intersection(range(*source))
-    )
