@@ -172,16 +172,7 @@ def find_absent(pair: StatementPair) -> Iterator[Finding]:
             if finding := _calculated(pair, fact, None):
                 yield finding
                 continue
-            # A summary completes the date of a month that the document names.
-            dates = (
-                i
-                for i in text.around(fact.words[0], 3)
-                if isinstance(getattr(text.fact_at(i), "value", None), Date)
-            )
-            to_check = isinstance(value, Date) and (
-                value.weekday is not None or any(pair.links[i] for i in dates)
-            )
-            yield pair.finding(fact.words, None, value.kind, CHECK if to_check else LIKELY, ABSENT)
+            yield pair.finding(fact.words, None, value.kind, LIKELY, ABSENT)
 
 
 def _counts(value: Value) -> bool:
