@@ -49,7 +49,7 @@ def _is_calculable(value: Value) -> bool:
 def _calculated(pair: StatementPair, fact: Fact, place: Fact | None) -> Finding | None:
     """Return the finding of a value that follows from what its sources state, or that they make another."""
     text, document = pair.text, pair.document
-    homes = _homes(pair, fact, place)
+    homes = _homes(pair, fact)
     stated = [other.value for number in sorted(homes) for other in document.facts_of(number)]
     beside = [other.value for other in text.facts_of(text.sentences[fact.words[0]]) if other is not fact]
     # A number in the place of another is calculated only if the text says so.
@@ -71,12 +71,11 @@ def _measure(value: Value) -> str:
     return value.dimension if isinstance(value, Quantity) else ""
 
 
-def _homes(pair: StatementPair, fact: Fact, place: Fact | None) -> Counter[int]:
-    """Return the document sentences that most words of the sentence of a fact are linked to, or near ones."""
+def _homes(pair: StatementPair, fact: Fact) -> Counter[int]:
+    """Return the document sentences that most words of the sentence of a fact are linked to."""
     homes = pair.homes(t for t in pair.text.sentence(fact.words[0]) if pair.text.content[t])
     most = max(homes.values(), default=0)
-    near = {*pair.home(fact.words[0]), *([pair.document.sentences[place.words[0]]] if place else ())}
-    return Counter({n: count for n, count in homes.items() if n in near or 2 * count >= most})
+    return Counter({n: count for n, count in homes.items() if 2 * count >= most})
 
 
 def _kind(value: Value, source: Value) -> str:
@@ -172,7 +171,9 @@ def find_absent(pair: StatementPair) -> Iterator[Finding]:
             if finding := _calculated(pair, fact, None):
                 yield finding
                 continue
-            yield pair.finding(fact.words, None, value.kind, LIKELY, ABSENT)
+            # A summary names the weekday of what happened today.
+            severity = CHECK if isinstance(value, Date) and value.weekday is not None else LIKELY
+            yield pair.finding(fact.words, None, value.kind, severity, ABSENT)
 
 
 def _counts(value: Value) -> bool:

@@ -33,7 +33,7 @@ def _find_words(pair: StatementPair) -> Iterator[Finding]:
     The document does not say the word itself nearby, and only neither or both are negated.
     """
     text, document = pair.text, pair.document
-    reversed_words, source = _reversed_words(text), _reversed_words(document)
+    negated, source = set(read_negated(text)), set(read_negated(document))
     for t, word in enumerate(text.lower):
         has_meaning = text.content[t] or word in ENGLISH.comparing_words
         is_proper = is_acronym(text.words[t]) or (text.fact_at(t) and _name_at(text, t))
@@ -44,7 +44,7 @@ def _find_words(pair: StatementPair) -> Iterator[Finding]:
             continue
         for j in sorted(near, key=lambda j: (j not in linked, j)):
             # The other word may stand in the text too.
-            if (j not in linked and pair.reverse[j] - {t}) or (t in reversed_words) != (j in source):
+            if (j not in linked and pair.reverse[j] - {t}) or (t in negated) != (j in source):
                 continue
             if finding := _compare_words(pair, t, j):
                 yield finding
@@ -91,11 +91,6 @@ def _near(pair: StatementPair, t: int) -> set[int]:
         for j in pair.links[i]:
             near.update(k for k in pair.document.around(j, AROUND_TEXT) if k != j and (k > j) == (t > i))
     return near
-
-
-def _reversed_words(side: Statements) -> set[int]:
-    """Return the words that are negated, or the least of their kind: *least expensive*."""
-    return {t + 1 for t, word in enumerate(side.lower) if word in ("less", "least")}.union(read_negated(side))
 
 
 def _find_names(pair: StatementPair) -> Iterator[Finding]:
