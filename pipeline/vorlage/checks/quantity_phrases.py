@@ -24,6 +24,8 @@ _DIGITS = (
     r"\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\d{1,3}(?:[ ']\d{3}){1,4}(?![\d,.])"
     r"|\d{1,15}(?:\.\d{1,9})?|\.\d{1,9}"
 )
+# Powers of ten: *10⁶*, *3 × 10⁻³*
+_POWER = r"10(?P<power>⁻?[⁰¹²³⁴-⁹]+)"
 _FRACTION = r"(?:\d+ ?)?[¼-¾⅐-⅞]|(?:\d+ )?\d{1,2}/(?!00?\b)\d{1,2}(?![/\d])"
 # What stands before a change or what something changes to, and behind a change.
 _MOVES = re.compile(
@@ -95,13 +97,14 @@ def _read(*groups: tuple[str, Any]) -> Quantity | None:
         quantity = make_quantity(repr(value * 100 if is_share else value), 1.0, "%" if is_share else unit)
         quantity = replace(quantity, step=0.0)
     else:
-        written = parts["digits"]
+        written = parts["digits"] or (parts["power"] and "1")
         if written is None:
             if parts["words"] == "one" and not unit and not parts["scales"]:
                 return None  # often a pronoun
             written = f"{_words_value(parts['words']):.12g}"
         if parts["letter"]:
             scale = ENGLISH.letter_scales.get(parts["letter"], ENGLISH.scales.get(parts["letter"], 1.0))
+        scale *= 10.0 ** int(normalize("NFKC", parts["power"] or "0").replace("−", "-"))
         for word in (parts["scales"] or "").split():
             scale *= ENGLISH.scales.get(word, 1.0)
         quantity = make_quantity(re.sub("[, ']", "", written), scale, unit)
@@ -206,12 +209,13 @@ def _pattern() -> regex.Pattern[str]:
     )
     share = rf"(?P<share>\d+|{simple}) (?:in|out of) (?:every )?(?P<whole>\d+|{simple})"
     letter = rf"(?P<letter>(?:{any_of(ENGLISH.letter_scales)}|bn|mn|tn)\b)?"
+    digits = rf"(?:(?:(?P<digits>{_DIGITS}) ?[x×·] ?)?{_POWER}|(?P<digits>{_DIGITS}){letter})"
     return regex.compile(
         rf"(?<![\w.,/-])(?:(?P<bound>{any_of(ENGLISH.bounds)}) ?|(?P<between>between |from ))?"
         rf"(?P<sign>minus |negative |-(?=[\d.$£€]))?(?:(?:(?:us ?|a|c|nz)(?=\$))?(?P<before>{money}) ?)?"
         rf"(?:(?P<and_half>an? (?={times} and a half\b))|{rate}|{share}|{vague}"
         rf"|(?P<change>{any_of(ENGLISH.changes)})|{part}|(?P<frequency>{any_of(ENGLISH.frequencies)})|(?P<fraction>{_FRACTION})"
-        rf"|(?P<digits>{_DIGITS}){letter}|(?P<words>{words}))"
+        rf"|{digits}|(?P<words>{words}))"
         rf"(?: ?(?:(?(between)and|to)|to|-) ?"
         rf"(?P<to>\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?)(?!\d*[/\d⁻⁰¹²³⁴-⁹]))?"
         rf"(?P<scales>(?:[ -]{scales})+)?"
