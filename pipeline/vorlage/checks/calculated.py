@@ -81,8 +81,7 @@ def recalculate(value: Value, sources: Sequence[Value]) -> str | None:
 def _compared(value: Quantity, quantities: Sequence[Quantity]) -> Iterator[Calculation]:
     """Yield the sums, differences and shares of the kind of a value."""
     if value.dimension == "ratio":
-        for unit in dict.fromkeys(each.unit for each in quantities):
-            yield from _shares(value, [n for q in quantities if q.unit in (unit, "") for n in _numbers(q)])
+        yield from _shares(value, [number for each in quantities for number in _numbers(each)])
     if value.dimension != "ratio" or value.move != "by":
         yield from _sums(value, _levels(value, quantities))
 

@@ -14,8 +14,6 @@ from vorlage.checks.relations import AGREEING, relation
 from vorlage.text.english import ENGLISH
 from vorlage.types import Span
 
-# Words around a name that are linked to those around the other, itself and a part of the same name included.
-ENOUGH = 2
 STANDS = "“{}” stands where the source says “{}”"
 
 
@@ -120,25 +118,18 @@ def _counterpart(pair: StatementPair, t: int, name: Name) -> int | None:
     text, document = pair.text, pair.document
     if (j := _other_first_name(pair, t, name)) is not None:
         return j
+    if _is_known(document, name):
+        return None
     supports: dict[int, tuple[int, int]] = {}
     for j in _near(pair, t):
         other, is_linked = _name_at(document, j), j in pair.links[t]
-        if other is None or (is_linked and name.agrees(other)):
-            continue
         around, beside = pair.support((t, t + 1), (j, j + 1))
-        part = any(i != t and _name_at(text, i) and j + i - t in pair.links[i] for i in text.around(t, 1))
-        count = around + part
         # The first word of a sentence, which may be no name, must be linked itself.
-        if beside and count >= ENOUGH and (is_linked or text.fact_at(t)):
-            supports[j] = count, beside
+        if other and beside and (not name.agrees(other) if is_linked else text.fact_at(t)):
+            supports[j] = around, beside
     j = max(supports, key=lambda j: supports[j], default=-1)
     other = _name_at(document, j)
-    if other is None or name.agrees(other):
-        return None
-    if _is_known(document, name):
-        return None
-    # It may stand in the text too.
-    return None if any(text.lower[i] == document.lower[j] for i in pair.reverse[j]) else j
+    return j if other and not name.agrees(other) else None
 
 
 def _other_first_name(pair: StatementPair, t: int, name: Name) -> int | None:
