@@ -18,7 +18,6 @@ Calculation: TypeAlias = tuple[str, Value]
 # Words that say that something was calculated.
 CUES = frozenset("all altogether both combined difference overall remaining rest sum together total".split())
 MONTH = ENGLISH.units["month"][2]
-MONEY = frozenset(("", "money"))
 
 
 class Number(NamedTuple):
@@ -96,12 +95,7 @@ def _numbers(quantity: Quantity) -> list[Number]:
 def _levels(value: Quantity, quantities: Sequence[Quantity]) -> list[Number]:
     """Return the numbers whose difference a value may be."""
     measure = {"points": "ratio"}.get(value.dimension, value.dimension)
-    return [
-        number
-        for each in quantities
-        if each.dimension == measure or {each.dimension, measure} == MONEY
-        for number in _numbers(each)
-    ]
+    return [number for each in quantities if each.dimension == measure for number in _numbers(each)]
 
 
 def _sums(value: Quantity, levels: Sequence[Number]) -> Iterator[Calculation]:
