@@ -17,7 +17,7 @@ from vorlage.checks.negation import find_negations
 from vorlage.checks.number_words import number_words
 from vorlage.checks.substitution import find_absent_names, find_substituted
 from vorlage.checks.tables import find_exchanged_cells
-from vorlage.checks.wording import find_added, find_frames, find_frequencies, find_quantities
+from vorlage.checks.wording import find_frames, find_frequencies, find_quantities
 from vorlage.text.detect import UNKNOWN, name_languages
 
 Check: TypeAlias = Callable[[StatementPair], Iterable[Finding]]
@@ -34,7 +34,6 @@ CHECKS: tuple[Check, ...] = (
     find_frequencies,
     find_absent_names,
     find_absent,
-    find_added,
     find_frames,
 )
 # Those that read other languages too.

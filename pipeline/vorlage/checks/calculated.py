@@ -17,9 +17,7 @@ Calculation: TypeAlias = tuple[str, Value]
 
 # Words that say that something was calculated.
 CUES = frozenset("all altogether both combined difference overall remaining rest sum together total".split())
-NEAR = 1.25  # times a bound that a result may be
 MONTH = ENGLISH.units["month"][2]
-MONEY = frozenset(("", "money"))
 
 
 class Number(NamedTuple):
@@ -33,7 +31,7 @@ class Number(NamedTuple):
 
 
 def calculate(
-    value: Value, sources: Sequence[Value], beside: Sequence[Value], is_cued: bool, is_replaced: bool
+    value: Value, sources: Sequence[Value], beside: Sequence[Value], may_compare: bool
 ) -> str | None:
     """Return the calculation by which a value follows from one or two of the source, if any.
 
@@ -41,26 +39,19 @@ def calculate(
         value: of the text.
         sources: what the source states.
         beside: what the sentence of the text states besides, which may be how often something counts.
-        is_cued: whether the text says that it calculates; if not, a sum must be exact.
-        is_replaced: whether the value stands in the place of a like one, so that it must be cued.
+        may_compare: whether the value may be a sum or a share of two, though it states no change.
     """
     dates = [each for each in sources if isinstance(each, Date) and each.year is not None]
     found: list[Calculation] = []
     if isinstance(value, Date) and value.year is not None:
         found.extend(_later(dates, sources))
     elif isinstance(value, Quantity) and value.dimension not in ("rate", "frequency") and not value.spans:
-        is_cued |= value.move == "by" or value.dimension == "points"
         quantities = [each for each in sources if isinstance(each, Quantity)]
         found.extend(_products(value, quantities, [each for each in beside if isinstance(each, Quantity)]))
-        if is_cued or not is_replaced:
+        if may_compare or value.move == "by" or value.dimension == "points":
             found.extend(_compared(value, quantities))
-        if value.dimension == "time":
-            found.extend(_between(value, dates))
     for said, result in found:
-        is_exact = (
-            not isinstance(value, Quantity) or value.unit == "%" or value.low == getattr(result, "low", 0)
-        )
-        if value.agrees(result) and (is_exact or (is_cued and _is_near(value, result))):
+        if value.agrees(result):
             return f"calculated: {said} = {_write(result)}"
     return None
 
@@ -86,19 +77,10 @@ def recalculate(value: Value, sources: Sequence[Value]) -> str | None:
     return next((f"“{{}}” ≠ {_write(result)} ({said})" for said, result in made), None)
 
 
-def _is_near(value: Value, result: Value) -> bool:
-    """Return whether a bound, such as *more than 30*, is near a result."""
-    if not (isinstance(value, Quantity) and isinstance(result, Quantity)):
-        return True
-    low, high = sorted((abs(value.centre.low), abs(result.low)))
-    return value.is_exact or high <= NEAR * low
-
-
 def _compared(value: Quantity, quantities: Sequence[Quantity]) -> Iterator[Calculation]:
     """Yield the sums, differences and shares of the kind of a value."""
     if value.dimension == "ratio":
-        for unit in dict.fromkeys(each.unit for each in quantities):
-            yield from _shares(value, [n for q in quantities if q.unit in (unit, "") for n in _numbers(q)])
+        yield from _shares(value, [number for each in quantities for number in _numbers(each)])
     if value.dimension != "ratio" or value.move != "by":
         yield from _sums(value, _levels(value, quantities))
 
@@ -113,12 +95,7 @@ def _numbers(quantity: Quantity) -> list[Number]:
 def _levels(value: Quantity, quantities: Sequence[Quantity]) -> list[Number]:
     """Return the numbers whose difference a value may be."""
     measure = {"points": "ratio"}.get(value.dimension, value.dimension)
-    return [
-        number
-        for each in quantities
-        if each.dimension == measure or {each.dimension, measure} == MONEY
-        for number in _numbers(each)
-    ]
+    return [number for each in quantities if each.dimension == measure for number in _numbers(each)]
 
 
 def _sums(value: Quantity, levels: Sequence[Number]) -> Iterator[Calculation]:
@@ -171,15 +148,6 @@ def _later(dates: Sequence[Date], sources: Sequence[Value]) -> Iterator[Calculat
             sign = "−" if months < 0 else "+"
             length, unit = (months, "month") if months % 12 else (months // 12, "year")
             yield f"{_say(date)} {sign} {abs(length)} {unit}{'s' * (abs(length) > 1)}", later
-
-
-def _between(value: Quantity, dates: Sequence[Date]) -> Iterator[Calculation]:
-    """Yield the times between two dates, in the unit of a value."""
-    for first, second in combinations([*dates, *(Date(date.end) for date in dates if date.end)], 2):
-        ends = [(each.year or 0) * 12 + (each.month or 0) for each in (first, second)]
-        if (first.month is None) == (second.month is None):
-            said = " − ".join(map(_say, sorted((first, second), key=lambda each: each.year or 0)[::-1]))
-            yield said, _in_unit(value, abs(ends[0] - ends[1]) * MONTH)
 
 
 def _in_unit(value: Quantity, size: float) -> Quantity:

@@ -6,16 +6,12 @@ from collections.abc import Iterator, Sequence
 from vorlage.attribution.reading import CHECK, CONTRADICTED, LIKELY, Finding
 from vorlage.checks.calculated import CUES, calculate, recalculate
 from vorlage.checks.dates import Code, Date, Shift
-from vorlage.checks.facts import ABSENT, Fact, StatementPair, Statements
+from vorlage.checks.facts import ABSENT, AROUND_DOCUMENT, AROUND_TEXT, Fact, StatementPair, Statements
 from vorlage.checks.names import Name
 from vorlage.checks.quantities import Quantity, Value
 from vorlage.text.english import ENGLISH
-from vorlage.text.words import is_punctuation
 from vorlage.types import Span
 
-# The farthest word around words of the text, and around those of the document, and the least number of words
-# around that are linked.
-AROUND_TEXT, AROUND_DOCUMENT, ENOUGH = 3, 4, 2
 NEXT = 2  # how near the words are that a number without a unit counts
 # Numbers in words up to this one are often counted by the writer: *two friends*.
 SMALL = 3
@@ -53,14 +49,14 @@ def _is_calculable(value: Value) -> bool:
 def _calculated(pair: StatementPair, fact: Fact, place: Fact | None) -> Finding | None:
     """Return the finding of a value that follows from what its sources state, or that they make another."""
     text, document = pair.text, pair.document
-    homes = _homes(pair, fact, place)
+    homes = _homes(pair, fact)
     stated = [other.value for number in sorted(homes) for other in document.facts_of(number)]
     beside = [other.value for other in text.facts_of(text.sentences[fact.words[0]]) if other is not fact]
     # A number in the place of another is calculated only if the text says so.
     alike = place is not None and _measure(place.value) == _measure(fact.value)
     behind = text.lower[fact.words[1] : fact.words[1] + 1] == ["of"]
     cued = behind or not CUES.isdisjoint(text.lower[t] for t in text.sentence(fact.words[0]))
-    if message := calculate(fact.value, stated, beside, cued, alike):
+    if message := calculate(fact.value, stated, beside, cued or not alike):
         return pair.finding(fact.words, place and place.words, "calculated", CHECK, message)
     home = max(homes, key=lambda number: homes[number], default=None)
     if home is None:
@@ -75,12 +71,11 @@ def _measure(value: Value) -> str:
     return value.dimension if isinstance(value, Quantity) else ""
 
 
-def _homes(pair: StatementPair, fact: Fact, place: Fact | None) -> Counter[int]:
-    """Return the document sentences that most words of the sentence of a fact are linked to, or near ones."""
+def _homes(pair: StatementPair, fact: Fact) -> Counter[int]:
+    """Return the document sentences that most words of the sentence of a fact are linked to."""
     homes = pair.homes(t for t in pair.text.sentence(fact.words[0]) if pair.text.content[t])
     most = max(homes.values(), default=0)
-    near = {*pair.home(fact.words[0]), *([pair.document.sentences[place.words[0]]] if place else ())}
-    return Counter({n: count for n, count in homes.items() if n in near or 2 * count >= most})
+    return Counter({n: count for n, count in homes.items() if 2 * count >= most})
 
 
 def _kind(value: Value, source: Value) -> str:
@@ -105,7 +100,7 @@ def _is_stated(pair: StatementPair, fact: Fact, place: Fact | None = None) -> bo
     if not isinstance(value, Quantity):
         return False
     # A number of many digits is hardly twice in a document.
-    if value.is_long and any(value.agrees(other.value) for other in document.facts_like(value)):
+    if value.is_long and any(value.agrees(other.value) for other in document.facts):
         return True
     return value.value in document.cut_numbers
 
@@ -149,19 +144,14 @@ def _are_alike(fact: Fact, other: Fact) -> bool:
 
 
 def _owner(side: Statements, facts: Sequence[Fact], place: int) -> Fact | None:
-    """Return the fact that a word belongs to: of two, the one on its side of *and* or of a comma.
-
-    None for a word before the first of several, which may belong to all.
-    """
-    before = [each for each in facts if each.words[0] <= place]
-    after = [each for each in facts if each.words[0] > place]
-    if len(facts) == 1 or not (before and after):
-        return next(iter(before[-1:] if len(facts) > 1 else facts), None)
-    left, right = before[-1], after[0]
-    between = range(left.words[1], right.words[0])
+    """Return the only fact that no *and* and no end of a clause parts from a word, if there is one."""
     ends = ENGLISH.clause_boundaries | {"and"}
-    cut = next((k for k in between if side.lower[k] in ends), (between.start + between.stop) // 2)
-    return left if place < cut else right
+    near = [
+        each
+        for each in facts
+        if ends.isdisjoint(side.lower[min(place, each.words[1]) : max(place, each.words[0])])
+    ]
+    return near[0] if len(near) == 1 else None
 
 
 def find_absent(pair: StatementPair) -> Iterator[Finding]:
@@ -176,17 +166,14 @@ def find_absent(pair: StatementPair) -> Iterator[Finding]:
             continue
         if document.vocabulary.issuperset(text.lower[slice(*fact.words)]) or _is_stated(pair, fact):
             continue
-        sources = (other.value for other in document.facts_like(value))
+        sources = (other.value for other in document.facts)
         if not any(_agree(pair, value, source) or _same_number(value, source) for source in sources):
             if finding := _calculated(pair, fact, None):
                 yield finding
                 continue
-            # A summary completes the date of a month that the document names.
-            dates = (i for i in text.around(fact.words[0], 3) if isinstance(_value_at(text, i), Date))
-            to_check = isinstance(value, Date) and (
-                value.weekday is not None or any(pair.links[i] for i in dates)
-            )
-            yield pair.finding(fact.words, None, value.kind, CHECK if to_check else LIKELY, ABSENT)
+            # A summary names the weekday of what happened today.
+            severity = CHECK if isinstance(value, Date) and value.weekday is not None else LIKELY
+            yield pair.finding(fact.words, None, value.kind, severity, ABSENT)
 
 
 def _counts(value: Value) -> bool:
@@ -212,23 +199,19 @@ def _same_number(value: Value, source: Value) -> bool:
     return number is not None and number == other and not all(isinstance(each, Date) for each in sides)
 
 
-def _value_at(side: Statements, place: int) -> Value | None:
-    """Return the value that a word is part of; None outside of the text."""
-    fact = side.fact_at(place)
-    return fact and fact.value
-
-
 def _counterpart(pair: StatementPair, fact: Fact) -> Fact | None:
     """Return the comparable fact of the document in the place of a fact of the text."""
     text, document = pair.text, pair.document
-    around = pair.linked(text.beside(fact.words, AROUND_TEXT))
+    around, linked = pair.linked(text.beside(fact.words, AROUND_TEXT)), pair.linked(range(*fact.words))
     near = sorted({j for k in around for j in document.around(k, AROUND_DOCUMENT)})
     others = dict.fromkeys(filter(None, map(document.fact_at, near)))
     support = {
-        other: _support(pair, fact, other) for other in others if fact.value.is_comparable(other.value)
+        other: pair.support(fact.words, other.words)
+        for other in others
+        if fact.value.is_comparable(other.value) and not linked.isdisjoint(range(*other.words))
     }
     other = max(support, key=lambda other: support[other], default=None)
-    if other is None or support[other][0] < ENOUGH:
+    if other is None:
         return None
     taken = any(
         text.fact_at(i) and i not in range(*fact.words) and text.lower[i] == document.lower[j]
@@ -236,34 +219,3 @@ def _counterpart(pair: StatementPair, fact: Fact) -> Fact | None:
         for i in pair.reverse[j]
     )
     return None if taken else other
-
-
-def _support(pair: StatementPair, fact: Fact, other: Fact) -> tuple[int, int]:
-    """Return how many words around a fact are linked to words around another, and how many directly beside.
-
-    The words around have the same order. The facts must be linked themselves, and punctuation does not count.
-    """
-    text, near = pair.text, pair.document.beside(other.words, AROUND_DOCUMENT)
-    supporting = [
-        i
-        for i in text.beside(fact.words, AROUND_TEXT)
-        if not is_punctuation(text.words[i])
-        and any(k in near and _side(k, other.words) == _side(i, fact.words) for k in pair.links[i])
-    ]
-    ends = (fact.words[0] - 1, other.words[0] - 1), (fact.words[1], other.words[1])
-    beside = [i for i, k in ends if k in pair.links.get(i, ())]
-    return (len(supporting) + 1, len(beside)) if _are_linked(pair, fact.words, other.words) else (0, 0)
-
-
-def _are_linked(pair: StatementPair, span: Span, source: Span) -> bool:
-    """Return whether words of two facts are linked: not only their units, which many facts share."""
-    return any(
-        not pair.text.lower[i] == pair.document.lower[j] in ENGLISH.units
-        for i in range(*span)
-        for j in pair.links[i].intersection(range(*source))
-    )
-
-
-def _side(place: int, span: Span) -> int:
-    """Return −1 for a place before a span, 1 for one behind it, 0 inside."""
-    return (place >= span[1]) - (place < span[0])

@@ -1,6 +1,5 @@
 """What a text and its document state: their values, sentence by sentence, and the places that are linked."""
 
-import math
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -16,22 +15,16 @@ from vorlage.checks.names import Name, read_names
 from vorlage.checks.number_words import number_words, read_numbers
 from vorlage.checks.quantities import Value
 from vorlage.checks.quantity_phrases import read_quantities
-from vorlage.text.english import ENGLISH
 from vorlage.text.tags import is_known, tag
+from vorlage.text.words import is_punctuation
 from vorlage.types import Span
 
 NOUNS_WITH_CAPITALS = frozenset(("de", "lb"))  # in which a capital tells no name
 # What a finding says for a person.
 SAYS, ABSENT = "“{}”: the source says “{}”", "“{}” is nowhere in the source"
 
-# The least number of sentences of a document that is not read whole for a value; one is read in 0.2 ms.
-LONG = 2000
-_NUMERAL = re.compile(r"\d{1,15}(?:\.\d{1,9})?")
-_NUMBER_WORDS = frozenset(
-    (*ENGLISH.ones, *ENGLISH.tens, *ENGLISH.scales, *ENGLISH.parts, *ENGLISH.ordinals, *ENGLISH.changes)
-    + (*ENGLISH.months, *ENGLISH.weekdays, *(name[:3] for name in ENGLISH.months), "noon", "midnight")
-)
-
+# The farthest words around a place in a text that show the place in its document, and those around that.
+AROUND_TEXT, AROUND_DOCUMENT = 3, 4
 _CUT = re.compile(r"\d{1,3}(?:,\s?\d{3}){1,4}(?:\.\s?\d{1,9})?|\d{1,9}\.\s\d{1,9}")
 
 
@@ -40,17 +33,6 @@ class Fact(NamedTuple):
 
     words: Span
     value: Value
-
-
-class Numerals(NamedTuple):
-    """The numbers in digits, as numbers from 1 to 10 with the same digits, ascending, with their sentences.
-
-    `worded`: the sentences with numbers or dates in words.
-    """
-
-    leading: list[float]
-    sentences: list[int]
-    worded: set[int]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,39 +54,6 @@ class Statements(TextReading):
     def facts(self) -> list[Fact]:
         """What is stated, in order."""
         return list(chain.from_iterable(map(self.facts_of, range(len(self.tokenized.sentences)))))
-
-    def facts_like(self, value: Value) -> Iterable[Fact]:
-        """Return the facts that may agree with a value.
-
-        Those of a long document are of the sentences with digits like its own, or with numbers in words.
-        """
-        ranges = value.numerals() if self.tokenized.language == "en" else None
-        if ranges is None or len(self.tokenized.sentences) < LONG:
-            return self.facts
-        numbers = set(self._numerals.worded)
-        for low, high in ranges:
-            scale = 10.0 ** math.floor(math.log10(low))
-            for first, last in ((low / scale, high / scale), (low / scale / 10, high / scale / 10)):
-                start, stop = (bisect_left(self._numerals.leading, end) for end in (first, last + 1e-9))
-                numbers.update(self._numerals.sentences[start:stop])
-        return chain.from_iterable(map(self.facts_of, sorted(numbers)))
-
-    @cached_property
-    def _numerals(self) -> "Numerals":
-        """The numbers in digits and the sentences with numbers in words."""
-        pairs, worded = list[tuple[float, int]](), set[int]()
-        for word, number in zip(self.lower, self.sentences, strict=True):
-            if word.isalpha():
-                if word.rstrip("s") in _NUMBER_WORDS:
-                    worded.add(number)
-                continue
-            if word.partition("-")[0] in _NUMBER_WORDS:
-                worded.add(number)
-            for written in _NUMERAL.findall(word.replace(",", "")):
-                if (size := float(written)) > 0:
-                    pairs.append((size / 10.0 ** math.floor(math.log10(size)), number))
-        pairs.sort()
-        return Numerals([leading for leading, _ in pairs], [number for _, number in pairs], worded)
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -227,9 +176,26 @@ class StatementPair(Reading):
         """Return how many of some words of the text are linked to each document sentence."""
         return Counter(n for t in places for n in {self.document.sentences[j] for j in self.links[t]})
 
+    def support(self, span: Span, source: Span) -> tuple[int, int]:
+        """Return how many words of two places are linked in the same order, and how many directly beside."""
+        near = self.document.beside(source, AROUND_DOCUMENT)
+        pairs = [
+            (i, k)
+            for i in self.text.beside(span, AROUND_TEXT)
+            for k in self.links[i]
+            if k in near and _side(i, span) == _side(k, source)
+        ]
+        beside = {(span[0] - 1, source[0] - 1), (span[1], source[1])}
+        return len({i for i, _ in pairs if not is_punctuation(self.text.words[i])}), len(beside & {*pairs})
+
     def home(self, place: int) -> set[int]:
         """Return the document sentences that the words around a word of the text are linked to."""
         return set(self.homes(t for t in self.text.around(place, 4) if self.text.content[t]))
+
+
+def _side(place: int, span: Span) -> int:
+    """Return −1 for a place before a span, 1 for one behind it, 0 inside."""
+    return (place >= span[1]) - (place < span[0])
 
 
 def read_statements(reading: Reading) -> StatementPair:

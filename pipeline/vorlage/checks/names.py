@@ -33,9 +33,10 @@ class Name(Value):
         least = max(_SAME_START, _START_SHARE * max(len(name), len(other)))
         if name in other or other in name or len(commonprefix((name, other))) >= least:
             return True
-        if self.is_respelled(source) or _are_namesakes(name, other):
-            return True
-        return SequenceMatcher(None, name, other, autojunk=False).ratio() >= _SAME_SHARE
+        return (
+            _are_namesakes(name, other)
+            or SequenceMatcher(None, name, other, autojunk=False).ratio() >= _SAME_SHARE
+        )
 
     def is_respelled(self, source: "Name") -> bool:
         """Return whether it differs as *Zurich* and *Zürich*, or as *Kiev* and *Kyiv*, alone."""

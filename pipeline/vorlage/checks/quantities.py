@@ -35,10 +35,6 @@ class Value:
         """Return whether the value follows from the source."""
         return self.is_comparable(source) and self._follows(source)
 
-    def numerals(self) -> list[tuple[float, float]] | None:
-        """Return between which positive numbers one is in the words of a value that agrees; None for any."""
-        return None
-
     def _follows(self, source: Any) -> bool:
         """Return whether the value follows from a comparable one."""
         return bool(self == source)
@@ -103,40 +99,17 @@ class Quantity(Value):
         is_measure = dimensions <= _MEASURES and self.unit != "pound" != source.unit
         return len(dimensions) == 1 or dimensions in _CONFUSED or (is_measure and self.value == source.value)
 
-    def numerals(self) -> list[tuple[float, float]] | None:
-        """Return between which positive numbers it is in any unit."""
-        if not self.value or self.dimension in ("rate", "frequency", "temperature"):
-            return None
-        if not self.is_exact:
-            low, high = (end if math.isfinite(end) and end > 0 else None for end in (self.low, self.high))
-            ends = low or self.centre.low / FAR_BOUND, high or self.centre.low * FAR_BOUND
-            if not 0 < ends[1] < 10 * ends[0]:
-                return None
-        else:
-            ends = abs(self.low), abs(self.low)
-        near = max(self.step / abs(self.value), 1e-6)
-        sizes = {size for dimension, _, size in ENGLISH.units.values() if dimension == self.dimension} or {
-            1.0
-        }
-        own = ENGLISH.units.get(self.unit, ("", "", 1.0))[2]
-        reaches = {size: near if size == own else max(near, CONVERTED) for size in sizes}
-        return [(ends[0] / size * (1 - r), ends[1] / size * (1 + r)) for size, r in reaches.items()]
-
     def is_rate_of(self, source: "Quantity") -> bool:
         """Return whether what both are counted for is one, or is not stated by one of them."""
         return not (self.per and source.per) or self.per == source.per
 
     def _follows(self, source: "Quantity") -> bool:
         """Return whether it is equal to another one, rounds it, or is a bound that holds."""
-        if {self.move, source.move} == {"by", "to"} or (
-            self.dimension != source.dimension and "" not in (self.dimension, source.dimension)
-        ):
+        dimensions = {self.dimension, source.dimension}
+        if {self.move, source.move} == {"by", "to"} or (len(dimensions) > 1 and "" not in dimensions):
             return False
-        if self.dimension == "money" == source.dimension and self.unit != source.unit:
+        if not self.is_rate_of(source) or (dimensions == {"money"} and self.unit != source.unit):
             return False
-        if self.per and source.per and self.per != source.per:
-            rates = self.low / (self.per[1] or 1), source.low / (source.per[1] or 1)
-            return self.per[0] == source.per[0] and math.isclose(*rates, rel_tol=CONVERTED)
         if self.spans and source.spans:
             ends = (self.low, source.low), (self.high, source.high)
             near = 1e-9 if self.unit == source.unit else CONVERTED
@@ -150,8 +123,6 @@ class Quantity(Value):
             return self.about or far <= FAR_BOUND * near
         if self.about and source.about and self.step and source.step:
             return self.centre._rounds(source.centre)
-        if self.about and source.about:  # *nearly half*, *about 45 percent*
-            return self.low <= source.centre.low <= self.high
         if exact[0] and math.isfinite(source.low + source.high):
             return source.low <= self.low <= source.high  # *from 25 to 40* states both
         # The other side leaves the bound out: *40* and *at least 40*; an estimate may be rounded besides.

@@ -59,13 +59,10 @@ def read_quantities(sentence: str) -> Iterator[tuple[Span, Quantity]]:
         elif match["between"] == "from " and match["to"]:
             quantity = replace(quantity, move="to")
         if (per := _pers().match(sentence, end)) and quantity.dimension not in ("rate", "frequency"):
-            unit = (per["unit"] or ENGLISH.rates.get(per["rate"], "")).replace(" ", "_")
+            unit = (per["unit"] or "").replace(" ", "_")
             dimension, _, size = ENGLISH.units.get(unit, ("", "", 0.0))
             quantity = replace(quantity, per=(dimension, float(per["count"] or 1) * size))
-            end = end if per["noun"] or per["rate"] else per.end()
-        elif period := _periods().search(before):
-            _, _, size = ENGLISH.units[ENGLISH.rates[period[1]]]
-            quantity = replace(quantity, per=("time", size))
+            end = end if per["noun"] else per.end()
         yield (start, end), quantity
 
 
@@ -221,7 +218,7 @@ def _pattern() -> regex.Pattern[str]:
         rf"|{digits}|(?P<words>{words}))"
         rf"(?: ?(?:(?(between)and|to)|to|-) ?"
         rf"(?P<to>\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?)(?!\d*[/\d⁻⁰¹²³⁴-⁹]))?"
-        rf"(?P<scales>(?:[ -]{scales})+)?(?: {any_of(ENGLISH.money_nations)}(?= \w))?"
+        rf"(?P<scales>(?:[ -]{scales})+)?"
         rf"(?:[ -]?(?:(?:of|(?<=\bhalf)) ?an? )?(?P<after>{units})(?![\w⁻⁰¹²³⁴-⁹]|/(?!\d)))?"
         rf"(?P<hyphened>-(?!{any_of(ENGLISH.ordinals)})[a-z][a-z-]*)?"
         r"(?(and_half) and a half)(?!\w|-\w|[.,]\d|(?(after)(?!)|/\d))"
@@ -242,15 +239,8 @@ def _pers() -> regex.Pattern[str]:
         rf"(?: ?/ ?(?P<count>\d+(?:\.\d+)?)? ?|(?P<noun>(?: [a-z-]+){{1,2}}?)?"
         rf" (?:an?|per|each|every) (?:(?P<count>\d+(?:\.\d+)?) )?)(?P<unit>{units})(?![\w-])"
         r"(?! (?:ago|earlier|later|before|after|old)\b)"
-        rf"|(?P<noun>(?: [a-z-]+){{0,2}}?) (?P<rate>{any_of(ENGLISH.rates)})\b"
         rf"|(?P<noun>(?: [a-z-]+)??) per (?!{any_of(ENGLISH.scales)})\p{{L}}+"
     )
-
-
-@cache
-def _periods() -> regex.Pattern[str]:
-    """Return the pattern of what a quantity is counted for, before it: *a monthly rent of*."""
-    return regex.compile(rf"\b({any_of(ENGLISH.rates)})(?: [a-z-]+){{1,3}} $")
 
 
 def any_of(words: Iterable[str]) -> str:

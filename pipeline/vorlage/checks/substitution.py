@@ -7,20 +7,13 @@ each other is said by `relation`, and by `Name` for names.
 from collections.abc import Iterator
 
 from vorlage.attribution.reading import CHECK, CONTRADICTED, LIKELY, UNEQUAL, Finding
-from vorlage.checks.facts import ABSENT, SAYS, StatementPair, Statements
+from vorlage.checks.facts import ABSENT, AROUND_TEXT, SAYS, StatementPair, Statements
 from vorlage.checks.names import Name, are_confused, initials, is_acronym, is_name, read_acronyms
 from vorlage.checks.negation import read_negated
 from vorlage.checks.relations import AGREEING, relation
 from vorlage.text.english import ENGLISH
-from vorlage.text.words import is_punctuation
 from vorlage.types import Span
 
-REACH = 3  # words around one that show its place in the document
-# Words around a name that are linked to those around the other, itself and a part of the same name included.
-ENOUGH = 2
-# The same for a name that the document has elsewhere, and both words beside. Chosen on CLIFF and the battery
-# on 28 November 2026: with one word beside or with 3, names of one person are told apart.
-FIRM = 4
 STANDS = "“{}” stands where the source says “{}”"
 
 
@@ -38,7 +31,7 @@ def _find_words(pair: StatementPair) -> Iterator[Finding]:
     The document does not say the word itself nearby, and only neither or both are negated.
     """
     text, document = pair.text, pair.document
-    reversed_words, source = _reversed_words(text), _reversed_words(document)
+    negated, source = set(read_negated(text)), set(read_negated(document))
     for t, word in enumerate(text.lower):
         has_meaning = text.content[t] or word in ENGLISH.comparing_words
         is_proper = is_acronym(text.words[t]) or (text.fact_at(t) and _name_at(text, t))
@@ -49,7 +42,7 @@ def _find_words(pair: StatementPair) -> Iterator[Finding]:
             continue
         for j in sorted(near, key=lambda j: (j not in linked, j)):
             # The other word may stand in the text too.
-            if (j not in linked and pair.reverse[j] - {t}) or (t in reversed_words) != (j in source):
+            if (j not in linked and pair.reverse[j] - {t}) or (t in negated) != (j in source):
                 continue
             if finding := _compare_words(pair, t, j):
                 yield finding
@@ -65,7 +58,7 @@ def _compare_words(pair: StatementPair, t: int, j: int) -> Finding | None:
         return None
     if found == "opposite" and not text.fact_at(t):
         return pair.finding(span, source, "opposite", CONTRADICTED, SAYS)
-    beside, _ = _support(pair, t, j)
+    _, beside = pair.support(span, source)
     is_near = text.stems[t] in {document.stems[k] for k in document.sentence(j)}
     alike = text.tags[t][:2] == document.tags[j][:2]
     if is_near or found in AGREEING or not (alike and text.content[t]) or pair.reverse[j] - {t}:
@@ -91,28 +84,11 @@ def _is_cut(pair: StatementPair, t: int, j: int) -> bool:
 
 def _near(pair: StatementPair, t: int) -> set[int]:
     """Return the document words that a word is linked to, or that stand beside those of its neighbours."""
-    near, around = set(pair.links[t]), [i for i in pair.text.around(t, REACH) if pair.links[i]]
+    near, around = set(pair.links[t]), [i for i in pair.text.around(t, AROUND_TEXT) if pair.links[i]]
     for i in around if any(pair.text.content[i] for i in around if i != t) else ():
         for j in pair.links[i]:
-            near.update(k for k in pair.document.around(j, REACH) if k != j and (k > j) == (t > i))
+            near.update(k for k in pair.document.around(j, AROUND_TEXT) if k != j and (k > j) == (t > i))
     return near
-
-
-def _support(pair: StatementPair, t: int, j: int) -> tuple[int, int]:
-    """Return how many words directly beside two are linked, and how many around them, in the same order."""
-    near = [
-        (i, k)
-        for i in pair.text.around(t, REACH)
-        for k in pair.links[i]
-        if i != t and 0 < abs(k - j) <= REACH + 1 and (k > j) == (i > t)
-    ]
-    beside = {i for i, k in near if k - j == i - t in (-1, 1)}
-    return len(beside), len({i for i, _ in near if not is_punctuation(pair.text.words[i])})
-
-
-def _reversed_words(side: Statements) -> set[int]:
-    """Return the words that are negated, or the least of their kind: *least expensive*."""
-    return {t + 1 for t, word in enumerate(side.lower) if word in ("less", "least")}.union(read_negated(side))
 
 
 def _find_names(pair: StatementPair) -> Iterator[Finding]:
@@ -142,28 +118,18 @@ def _counterpart(pair: StatementPair, t: int, name: Name) -> int | None:
     text, document = pair.text, pair.document
     if (j := _other_first_name(pair, t, name)) is not None:
         return j
+    if _is_known(document, name):
+        return None
     supports: dict[int, tuple[int, int]] = {}
     for j in _near(pair, t):
         other, is_linked = _name_at(document, j), j in pair.links[t]
-        if other is None or (is_linked and name.agrees(other)):
-            continue
-        beside, around = _support(pair, t, j)
-        part = any(i != t and _name_at(text, i) and j + i - t in pair.links[i] for i in text.around(t, 1))
-        count = around + part + is_linked
+        around, beside = pair.support((t, t + 1), (j, j + 1))
         # The first word of a sentence, which may be no name, must be linked itself.
-        if beside and count >= ENOUGH and (is_linked or text.fact_at(t)):
-            supports[j] = count, beside
+        if other and beside and (not name.agrees(other) if is_linked else text.fact_at(t)):
+            supports[j] = around, beside
     j = max(supports, key=lambda j: supports[j], default=-1)
     other = _name_at(document, j)
-    if other is None or name.agrees(other):
-        return None
-    count, beside = supports[j]
-    is_here = name.word in (document.lower[k] for k in document.sentence(j))
-    is_loose = is_here or beside < 2 or count < FIRM or _is_begun(pair, t, name)
-    if is_loose and _is_known(document, name):
-        return None
-    # It may stand in the text too.
-    return None if any(text.lower[i] == document.lower[j] for i in pair.reverse[j]) else j
+    return j if other and not name.agrees(other) else None
 
 
 def _other_first_name(pair: StatementPair, t: int, name: Name) -> int | None:

@@ -1,13 +1,13 @@
-"""Other quantifiers, and words added to a linked sentence or around it."""
+"""Other quantifiers and frequencies, and words around statements."""
 
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import chain, groupby
+from itertools import chain
 
 import regex
 
-from vorlage.attribution.reading import CHECK, CONTRADICTED, SILENT, WITHOUT, Finding
+from vorlage.attribution.reading import CONTRADICTED, SILENT, WITHOUT, Finding
 from vorlage.checks.facts import SAYS, StatementPair, Statements
 from vorlage.text.english import ENGLISH
 from vorlage.text.normal import normal_form
@@ -62,23 +62,6 @@ def find_frequencies(pair: StatementPair) -> Iterator[Finding]:
             agree = any(fact.value.agrees(other.value) for other in others)
             if 2 * count > len(words) and others and not agree:
                 yield pair.finding(fact.words, others[0].words, "frequency", CONTRADICTED)
-
-
-def find_added(pair: StatementPair) -> Iterator[Finding]:
-    """Yield stretches of unlinked words between words that are linked to neighbours in the document."""
-    text, document = pair.text, pair.document
-    for first, end in text.tokenized.sentences:
-        for is_linked, group in groupby(range(first, end), lambda t: bool(pair.links[t])):
-            words = list(group)
-            content = [t for t in words if text.content[t]]
-            known = any(text.stems[t] in document.stem_places for t in content)
-            inside = not is_linked and first < words[0] and words[-1] + 1 < end
-            if not (inside and content) or known:
-                continue
-            before, after = pair.links[words[0] - 1], pair.links[words[-1] + 1]
-            if any(j + 1 in after and j + 1 in document.sentence(j) for j in before):
-                message = "“{}” was added to what the source says"
-                yield pair.finding((content[0], content[-1] + 1), None, "addition", CHECK, message)
 
 
 def find_frames(pair: StatementPair) -> Iterator[Finding]:

@@ -78,7 +78,6 @@ class EnglishWords:
     ones: WordRow
     tens: WordRow
     ordinals: WordRow
-    money_nations: Words
     parts: WordRow
     titles: Words
     clause_boundaries: Words
