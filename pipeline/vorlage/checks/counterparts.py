@@ -100,7 +100,7 @@ def _is_stated(pair: StatementPair, fact: Fact, place: Fact | None = None) -> bo
     if not isinstance(value, Quantity):
         return False
     # A number of many digits is hardly twice in a document.
-    if value.is_long and any(value.agrees(other.value) for other in document.facts):
+    if value.is_long and any(value.agrees(other.value) for other in document.facts_like(value)):
         return True
     return value.value in document.cut_numbers
 
@@ -166,7 +166,7 @@ def find_absent(pair: StatementPair) -> Iterator[Finding]:
             continue
         if document.vocabulary.issuperset(text.lower[slice(*fact.words)]) or _is_stated(pair, fact):
             continue
-        sources = (other.value for other in document.facts)
+        sources = (other.value for other in document.facts_like(value))
         if not any(_agree(pair, value, source) or _same_number(value, source) for source in sources):
             if finding := _calculated(pair, fact, None):
                 yield finding

@@ -36,7 +36,8 @@ class Date(Value):
     """A date, as far as it is stated.
 
     - `year`, `day`, `quarter`: as counted by people; `month`, `weekday`: from 0;
-    - `decade`: its first year; `end`: the last year of several, as in *2012–13*.
+    - `decade`: its first year; `end`: the last year of several, as in *2012–13*;
+    - `swapped`: whether day and month may be the other way round, as in *4/3/2021*.
     """
 
     year: int | None = None
@@ -46,6 +47,7 @@ class Date(Value):
     quarter: int | None = None
     decade: int | None = None
     end: int | None = None
+    swapped: bool = False
 
     def is_comparable(self, source: Value) -> bool:
         """Return whether the source is a date that states a part of this one."""
@@ -53,7 +55,22 @@ class Date(Value):
 
     def _follows(self, source: "Date") -> bool:
         """Return whether no part contradicts one of the source."""
+        if self.swapped or source.swapped:
+            return any(here.agrees(there) for here in self._readings() for there in source._readings())
         return all(here == there for here, there in self._beside(source))
+
+    def numerals(self) -> list[tuple[float, float]] | None:
+        """Return its year, which may have two digits, or its decade; None where neither is stated."""
+        first = self.year or self.decade
+        last = self.year or (first or 0) + 9
+        return [(first, last), (first % 100 or 1, last % 100)] if first else None
+
+    def _readings(self) -> list["Date"]:
+        """Return the date, and if day and month may be exchanged, that one too."""
+        plain = replace(self, swapped=False)
+        if not self.swapped or self.month is None or self.day is None or self.day > 12:
+            return [plain]
+        return [plain, replace(plain, month=self.day - 1, day=self.month + 1)]
 
     def _beside(self, source: "Date") -> list[tuple[int, int]]:
         """Return the parts that both dates state, beside each other."""
@@ -68,7 +85,7 @@ class Date(Value):
         return replace(self, quarter=quarter, decade=decade)
 
 
-_PARTS = [field.name for field in fields(Date)]
+_PARTS = [field.name for field in fields(Date) if field.name != "swapped"]
 
 
 @dataclass(frozen=True)
@@ -172,15 +189,14 @@ def _is_month(match: regex.Match[str], cased: str | None) -> bool:
 def _number_date(match: regex.Match[str], cased: str | None) -> Date | None:
     """Return a date in digits: *2021-03-04*, *4/3/21*."""
     year, month, day = (int(match[name]) if match[name] else None for name in ("year", "month", "day"))
+    swapped = "/" in match[0] or "." in match[0]
+    if swapped and month and day and month > 12:
+        month, day, swapped = day, month, False
     if year is not None and year < 100:
         year += 2000 if year < PIVOT else 1900
-    if month and day and month > 12:
-        month, day = day, month
     if not month or month > 12 or (day or 1) > 31:
         return None
-    # Day and month of *4/3/2021* may be the other way round.
-    is_ordered = "-" in match[0] or day == month
-    return Date(year, month - 1, day) if is_ordered or (day or 0) > 12 else Date(year)
+    return Date(year, month - 1, day, swapped=swapped)
 
 
 def _weekday(match: regex.Match[str], cased: str | None) -> Date | None:
@@ -204,12 +220,15 @@ def _period(match: regex.Match[str], cased: str | None) -> Date | None:
 
 
 def _time(match: regex.Match[str], cased: str | None) -> Time | None:
-    """Return a time of day: *5.30 pm*, *17:30*, *noon*."""
+    """Return a time of day: *5.30 pm*, *17:30*, *noon*, *half past five*."""
     parts = match.groupdict()
     if named := parts.get("named"):
         return Time(0 if named == "midnight" else HALF_DAY, False)
     minutes = int(parts.get("minute") or 0)
     hour = ENGLISH.ones.index(parts["hour"]) if parts["hour"] in ENGLISH.ones else int(parts["hour"])
+    if past := parts.get("past"):
+        away = 30 if past.startswith("half") else 15
+        minutes = -away if past.endswith("to") else away
     if hour > 24 or minutes > 59:
         return None
     suffix = (parts.get("suffix") or "")[:1]
@@ -278,12 +297,13 @@ def _readers() -> list[tuple[regex.Pattern[str], Reader]]:
     )
     measures = any_of([*ENGLISH.scales, *(unit.replace("_", " ") for unit in ENGLISH.units)])
     times = any_of(unit for unit, (dimension, _, _) in ENGLISH.units.items() if dimension == "time")
+    seasons = "spring|summer|autumn|winter"
     count = rf"(?P<count>an?|\d+|{any_of(ENGLISH.ones[1:])})"
     patterns = [
         (r"\b(?P<word>yesterday|today|tonight|tomorrow)\b", _shift),
         (
             r"\b(?P<word>last|past|previous|this|current|next|coming|following)"
-            rf"(?: (?P<unit>{times})\b|(?= (?:{weekday}|{any_of(ENGLISH.months)})\b))(?! of)",
+            rf"(?: (?P<unit>{times})\b|(?= (?:{weekday}|{any_of(ENGLISH.months)}|{seasons})\b))(?! of)",
             _shift,
         ),
         (rf"\b{count} (?P<unit>{times}) (?P<after>ago|earlier|later|before|after)\b", _shift),
@@ -300,6 +320,7 @@ def _readers() -> list[tuple[regex.Pattern[str], Reader]]:
         (rf"\b(?P<weekday>{weekday})s?\b\.?", _weekday),
         (rf"\b(?:{quarter})(?: of)?(?: (?P<year>{_YEAR}))?\b", _period),
         (r"(?<![\w.])(?:'|(?:early|mid|late)-)?(?P<decade>(?:1[5-9]|20)\d0|[2-9]0)'?s\b", _period),
+        (rf"(?P<past>half past|(?:a )?quarter past|(?:a )?quarter to) {hour}(?: {half_day})?", _time),
         (rf"(?<![\w.,/-]){hour}(?:[:.](?P<minute>\d\d))? ?{half_day}", _time),
         (r"(?<![\w.,/-])(?P<hour>\d{1,2}):(?P<minute>\d\d)(?![\d:])", _time),
         (r"\b(?P<named>noon|midday|midnight)\b", _time),

@@ -35,6 +35,10 @@ class Value:
         """Return whether the value follows from the source."""
         return self.is_comparable(source) and self._follows(source)
 
+    def numerals(self) -> list[tuple[float, float]] | None:
+        """Return between which positive numbers one is in the words of a value that agrees; None for any."""
+        return None
+
     def _follows(self, source: Any) -> bool:
         """Return whether the value follows from a comparable one."""
         return bool(self == source)
@@ -98,6 +102,25 @@ class Quantity(Value):
         dimensions = {self.dimension, source.dimension}
         is_measure = dimensions <= _MEASURES and self.unit != "pound" != source.unit
         return len(dimensions) == 1 or dimensions in _CONFUSED or (is_measure and self.value == source.value)
+
+    def numerals(self) -> list[tuple[float, float]] | None:
+        """Return between which positive numbers it is in any unit."""
+        if not self.value or self.dimension in ("rate", "frequency", "temperature"):
+            return None
+        if not self.is_exact:
+            low, high = (end if math.isfinite(end) and end > 0 else None for end in (self.low, self.high))
+            ends = low or self.centre.low / FAR_BOUND, high or self.centre.low * FAR_BOUND
+            if not 0 < ends[1] < 10 * ends[0]:
+                return None
+        else:
+            ends = abs(self.low), abs(self.low)
+        near = max(self.step / abs(self.value), 1e-6)
+        sizes = {size for dimension, _, size in ENGLISH.units.values() if dimension == self.dimension} or {
+            1.0
+        }
+        own = ENGLISH.units.get(self.unit, ("", "", 1.0))[2]
+        reaches = {size: near if size == own else max(near, CONVERTED) for size in sizes}
+        return [(ends[0] / size * (1 - r), ends[1] / size * (1 + r)) for size, r in reaches.items()]
 
     def is_rate_of(self, source: "Quantity") -> bool:
         """Return whether what both are counted for is one, or is not stated by one of them."""

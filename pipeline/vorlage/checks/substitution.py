@@ -14,6 +14,11 @@ from vorlage.checks.relations import AGREEING, relation
 from vorlage.text.english import ENGLISH
 from vorlage.types import Span
 
+# Words around a name that are linked to those around the other, itself and a part of the same name included.
+ENOUGH = 2
+# The same for a name that the document has elsewhere, and both words beside. Chosen on CLIFF and the battery
+# on 28 November 2026: with one word beside or with 3, names of one person are told apart.
+FIRM = 4
 STANDS = "“{}” stands where the source says “{}”"
 
 
@@ -118,18 +123,28 @@ def _counterpart(pair: StatementPair, t: int, name: Name) -> int | None:
     text, document = pair.text, pair.document
     if (j := _other_first_name(pair, t, name)) is not None:
         return j
-    if _is_known(document, name):
-        return None
     supports: dict[int, tuple[int, int]] = {}
     for j in _near(pair, t):
         other, is_linked = _name_at(document, j), j in pair.links[t]
+        if other is None or (is_linked and name.agrees(other)):
+            continue
         around, beside = pair.support((t, t + 1), (j, j + 1))
+        part = any(i != t and _name_at(text, i) and j + i - t in pair.links[i] for i in text.around(t, 1))
+        count = around + part
         # The first word of a sentence, which may be no name, must be linked itself.
-        if other and beside and (not name.agrees(other) if is_linked else text.fact_at(t)):
-            supports[j] = around, beside
+        if beside and count >= ENOUGH and (is_linked or text.fact_at(t)):
+            supports[j] = count, beside
     j = max(supports, key=lambda j: supports[j], default=-1)
     other = _name_at(document, j)
-    return j if other and not name.agrees(other) else None
+    if other is None or name.agrees(other):
+        return None
+    count, beside = supports[j]
+    is_here = name.word in (document.lower[k] for k in document.sentence(j))
+    is_loose = is_here or beside < 2 or count < FIRM or _is_begun(pair, t, name)
+    if is_loose and _is_known(document, name):
+        return None
+    # It may stand in the text too.
+    return None if any(text.lower[i] == document.lower[j] for i in pair.reverse[j]) else j
 
 
 def _other_first_name(pair: StatementPair, t: int, name: Name) -> int | None:
@@ -173,6 +188,7 @@ def find_absent_names(pair: StatementPair) -> Iterator[Finding]:
         if is_acronym(acronym.upper()) and acronym.upper() in document.words
         for t in range(*span)
     }
+    absent: dict[Span, int] = {}  # the severity of each name, whose words are neighbours
     for t, name in _names(text):
         letters = text.words[t][1:]
         if t in abbreviated or not letters.islower() and len(letters) < 3:
@@ -180,7 +196,11 @@ def find_absent_names(pair: StatementPair) -> Iterator[Finding]:
         # At the beginning of a sentence, it may complete a name that the document has.
         completes = t == text.sentence(t).start and _name_at(text, t + 1) and pair.same(t + 1)
         if not (_is_known(document, name) or pair.links[t]):
-            yield pair.finding((t, t + 1), None, "name", CHECK if completes else LIKELY, ABSENT)
+            first, end = next(reversed(absent), (t, t))
+            severity = absent.pop((first, end), CHECK) if end == t else CHECK
+            absent[first if end == t else t, t + 1] = max(severity, CHECK if completes else LIKELY)
+    for span, severity in absent.items():
+        yield pair.finding(span, None, "name", severity, ABSENT)
 
 
 def _find_acronyms(pair: StatementPair) -> Iterator[Finding]:
