@@ -16,6 +16,8 @@ from vorlage.types import Span
 # How much a finding weighs: words in which both sides agree, which is not shown, words that state nothing, a
 # word to check, likely wrong, contradicted.
 AGREED, SILENT, CHECK, LIKELY, CONTRADICTED = -1, 0, 1, 2, 3
+# Pronouns that are subjects where a clause begins, behind words with these tags.
+SUBJECTS, BEFORE = frozenset("i he she it we they".split()), frozenset(["IN", "CC", ",", "WRB", "``", ":"])
 # The kind of a finding of a number that follows from others of the document.
 CALCULATED = "calculated"
 # What a finding says for a person.
@@ -231,9 +233,13 @@ def _with_capitals(words: list[str], capitals: frozenset[str]) -> list[str]:
 def _tags(words: list[str]) -> list[str]:
     """Return the tags of a sentence, with the verbs that only their place shows.
 
-    They stand behind an auxiliary and an adverb, as in *cannot park*, or are the only verb there may be.
+    They stand behind an auxiliary and an adverb, as in *cannot park*, behind the pronoun of a clause, as in
+    *if it rains*, or are the only verb there may be.
     """
     tags = tag(words)
+    for i in range(1, len(tags)):
+        if words[i - 1].lower() in SUBJECTS and tags[i] in ("NN", "NNS") and (i < 2 or tags[i - 2] in BEFORE):
+            tags[i] = "VBZ" if tags[i] == "NNS" else "VBP"
     for i in range(2, len(tags)):
         before = next((k for k in range(i - 1, 0, -1) if not tags[k].startswith("RB")), 0)
         helped = tags[before] == "MD" or words[before].lower() in ("do", "does", "did")

@@ -65,7 +65,7 @@ def _compare_words(pair: StatementPair, t: int, j: int) -> Finding | None:
         return pair.finding(span, source, "opposite", CONTRADICTED, SAYS)
     _, beside = pair.support(span, source)
     is_near = text.stems[t] in {document.stems[k] for k in document.sentence(j)}
-    alike = text.tags[t][:2] == document.tags[j][:2]
+    alike = text.tags[t][:2] == document.tags[j][:2] or "@" in word
     if is_near or found in AGREEING or not (alike and text.content[t]) or pair.reverse[j] - {t}:
         return None
     if found == "exclusive" and beside and j in pair.links[t]:
