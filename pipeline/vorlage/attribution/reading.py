@@ -8,7 +8,7 @@ from typing import NamedTuple, overload
 from vorlage.text.detect import UNKNOWN
 from vorlage.text.english import ENGLISH
 from vorlage.text.marks import Names, find_marks
-from vorlage.text.tags import NOUNS, tag
+from vorlage.text.tags import FINITE, NOUNS, tag
 from vorlage.text.tokenized import Text
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_punctuation, is_stop_word, stem
 from vorlage.types import Span
@@ -245,6 +245,10 @@ def _tags(words: list[str]) -> list[str]:
         helped = tags[before] == "MD" or words[before].lower() in ("do", "does", "did")
         if tags[i] in ("NN", "JJ", "VBP") and helped and before < i - 1:
             tags[i] = "VB"
+    if FINITE.isdisjoint(tags):  # *the company plans to build*
+        for i in range(1, len(tags) - 2):
+            if tags[i] == "NNS" and tags[i - 1] in NOUNS and tags[i + 1 : i + 3] == ["TO", "VB"]:
+                tags[i] = "VBZ"
     if not any(label.startswith("VB") or label == "MD" for label in tags):
         for i in range(1, len(tags) - 1):
             if tags[i] == "NN" and tags[i - 1] in NOUNS and tags[i + 1] in ("DT", "PRP", "PRP$", "NNP"):

@@ -214,6 +214,7 @@ function attributionView({ part, words, makeElement, repaint, chooseAmong, pin, 
     support.append(mark, gauge("supported", supported, least));
     support.append(makeElement("span", linked < leastLinked ? "weak" : "", `${Math.round(100 * linked)} % sourced`));
     if (judged !== null) support.append(gauge("judge", judged, 0.5));
+    if (verdict === "unclear") support.append(makeElement("span", "", entry.reason));
     for (const [cited, said, kind] of entry.marks) {
       support.append(makeElement("span", kind === "right" ? "" : "weak", `${cited} ${said}`));
     }
