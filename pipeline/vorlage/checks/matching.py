@@ -122,6 +122,7 @@ class Comparison:
         return self.pair.finding(words, (source.start, source.stop), kind, severity, message)
 
     def agreed(self, places: Sequence[int]) -> Iterator[Finding]:
-        """Yield words of the text in which both sides agree."""
+        """Yield words of the text in which both sides agree; what they state is compared all the same."""
         for t in places:
-            yield self.pair.finding((t, t + 1), None, "agreed", AGREED)
+            if not self.text.fact_at(t):
+                yield self.pair.finding((t, t + 1), None, "agreed", AGREED)
