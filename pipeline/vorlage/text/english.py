@@ -90,7 +90,6 @@ class EnglishWords:
     negative_subjects: Words
     truth_words: Words
     negating_verbs: Words
-    negating_objects: Words
     negating_nouns: Words
     negative_words: Words
     negative_prefixes: WordRow
