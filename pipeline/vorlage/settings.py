@@ -256,6 +256,12 @@ class Training(_ByEncoder):
     lexical_threshold: FakeCount = setting(0.001, "expected count below which a word pair is not stored")
 
 
+# Settings of decoding that the best path does without.
+UNREAD_BY_VITERBI = frozenset(
+    "rescorer posterior_threshold gap_threshold stretch_support phrase_support diagonal_discount".split()
+)
+
+
 class Decoding(_ByEncoder):
     """The decoding of the semi-HMM: how links are taken from posteriors."""
 
@@ -288,6 +294,12 @@ class Decoding(_ByEncoder):
     candidate_threshold: PositiveShare = setting(
         0.05, "minimum posterior of a candidate, a link that is written although the decoder left it out"
     )
+
+    @property
+    def read(self) -> list[str]:
+        """The names of the settings that its decoder reads."""
+        unread = UNREAD_BY_VITERBI if self.decoder == "viterbi" else frozenset()
+        return [name for name in Decoding.model_fields if name not in unread]
 
     @model_validator(mode="after")
     def _check_rescorer(self) -> Self:
