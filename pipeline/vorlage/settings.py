@@ -220,7 +220,12 @@ class Training(_ByEncoder):
     max_document_phrase: PhraseLength = setting(3, "maximum number of words of a document phrase")
     max_summary_phrase: PhraseLength = setting(3, "maximum number of words of a summary phrase")
     paper: Annotated[int, Field(ge=2004, le=2005)] = setting(
-        2005, "year of the paper whose null state and mixture the model has; in 2004, null states jump"
+        2005, "year of the paper whose mixture of rewrites the model has"
+    )
+    null_state: Literal["stays", "jumps", "jumps-phrases"] = setting(
+        "stays",
+        "what the null state does: it stays where the last phrase ended (text of 2005), or it jumps to a "
+        "document word and emits words (Table 4.1.1 of 2005) or also phrases (2004)",
     )
     null_probability: Annotated[float, Field(ge=1e-30, lt=1)] | Literal["uniform"] = setting(
         0.2, "initial probability of the null state, or `uniform` for that of each jump", with_encoder=0.5
@@ -330,6 +335,7 @@ SHARED = (
     "max_document_phrase",
     "max_summary_phrase",
     "paper",
+    "null_state",
     "wordnet",
     "sentence_similarity",
     "sentence_support",

@@ -126,7 +126,7 @@ def test_variants_have_results_of_their_own(toy):
     assert all(f"\n{system}\t" in scored for system in systems)
     assert toy.snakemake("-n", variants=variants, systems=systems).counts == {}
     # The settings for other models do not move those of the preset.
-    moved = {"max_summary_phrase": 1, "paper": 2004, "encoder_baseline": 0.5, "unigram_null": 0.1}
+    moved = {"max_summary_phrase": 1, "null_state": "jumps", "encoder_baseline": 0.5, "unigram_null": 0.1}
     outcome = toy.snakemake("-n", variants=variants, systems=systems, semihmm=moved)
     jobs = {line.partition(":")[0] for line in lines_of(outcome)}
     assert "train syntax" in jobs and not {"align file-syntax", "extract"} & jobs

@@ -36,7 +36,8 @@ SENTENCES = [
 ]
 UNIGRAM = {"fake_counts": {"word": 0, "identical": 4, "stem": 3, "unigram": 50}}
 FULL = {"fake_counts": {"word": 2, "identical": 4, "stem": 3, "phrase": 0.5, "unigram": 0}}
-OF_2004 = {"paper": 2004, "null_smoothing": 2}
+NULL_JUMPS = {"null_state": "jumps"}
+OF_2004 = {"paper": 2004, "null_state": "jumps-phrases", "null_smoothing": 2}
 FACTORS = {"sentence_similarity": 1.5}
 SUPPORT = {"sentence_support": 0.5}
 ENCODER = {"encoder": True, "encoder_temperature": 0.2}
@@ -89,8 +90,11 @@ def test_em_agrees_with_enumeration(jump, wordnet, size):
 EXTENSIONS = {
     "unigram": UNIGRAM,
     "full table": FULL,
+    "null of the table": NULL_JUMPS,
+    "null of the table, full table": NULL_JUMPS | FULL,
     "2004": OF_2004,
     "2004, full table": OF_2004 | FULL,
+    "2004, null of the text": OF_2004 | {"null_state": "stays"},
     "factors": FACTORS,
     "support": SUPPORT,
     "encoder": ENCODER,
@@ -101,7 +105,11 @@ EXTENSIONS = {
 
 @pytest.mark.parametrize(
     ("jump", "extension"),
-    [*itertools.product(("relative", *TREE_JUMPS), EXTENSIONS), ("gaussian", "all"), ("exponential", "all")],
+    [
+        *itertools.product(("relative", *TREE_JUMPS), EXTENSIONS),
+        ("gaussian", "all"),
+        ("exponential", "all"),
+    ],
 )
 def test_extensions_of_the_paper_agree_with_enumeration(jump, extension):
     changes = EXTENSIONS[extension]
@@ -152,6 +160,7 @@ CHOSEN = strategies.fixed_dictionaries(
         "encoder_baseline": strategies.sampled_from([-1, 0.3, 1]),
         "null_learned": strategies.booleans(),
         "paper": strategies.sampled_from([2005, 2004]),
+        "null_state": strategies.sampled_from(["stays", "jumps", "jumps-phrases"]),
         "null_probability": strategies.sampled_from([0.05, 0.2]),
         "wordnet": strategies.sampled_from([True, False, "first"]),
     }
@@ -170,7 +179,7 @@ def test_any_texts_and_settings_agree_with_enumeration(jump):
         corpus = [tuple("\n".join(map(" ".join, side)) for side in pair) for pair in texts]
         if jump == "syntax-counts":
             # Beside null states that jump, a rewrite of 1e-17 has no share; the enumeration has a tiny one.
-            chosen |= {"paper": 2005}
+            chosen |= {"null_state": "stays"}
         trees = flat(corpus) if jump in TREE_JUMPS else None
         check(Twins(corpus, jump, settings(**chosen), trees, size), 2)
 
@@ -196,7 +205,9 @@ def test_any_texts_and_settings_agree_with_the_jumps_that_the_paper_counts():
     def compare(texts, chosen):
         corpus = [tuple("\n".join(map(" ".join, side)) for side in pair) for pair in texts]
         # Beside null states that jump, a rewrite of 1e-17 has no share, where the enumeration has a tiny one.
-        twins = Twins(corpus, "syntax-counts", settings(**chosen | {"paper": 2005}), flat(corpus), size=1)
+        twins = Twins(
+            corpus, "syntax-counts", settings(**chosen | {"null_state": "stays"}), flat(corpus), size=1
+        )
         check(twins, 2)
 
     compare()
