@@ -231,6 +231,11 @@ class Training(_ByEncoder):
         0.2, "initial probability of the null state, or `uniform` for that of each jump", with_encoder=0.5
     )
     null_learned: bool = setting(False, "whether to learn the probability of a transition to the null state")
+    gaussian: Literal["fitted", "literal"] = setting(
+        "fitted",
+        "Gaussian jumps: a normal density that is fitted to the jumps, or equation 1 of 2005 without ½, with "
+        "the mean and variance of the jumps",
+    )
     jump_smoothing: Smoothing = setting(
         0.01, "fake count of each distance, and of each label and direction of the jumps `syntax-counts`"
     )

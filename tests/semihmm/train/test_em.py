@@ -101,18 +101,22 @@ EXTENSIONS = {
     "null fixed": FIXED,
     "all": ALL,
 }
+LITERAL = {
+    "literal": {"gaussian": "literal"},
+    "literal, null of the table": {"gaussian": "literal"} | NULL_JUMPS,
+}
 
 
 @pytest.mark.parametrize(
     ("jump", "extension"),
     [
         *itertools.product(("relative", *TREE_JUMPS), EXTENSIONS),
-        ("gaussian", "all"),
+        *(("gaussian", extension) for extension in ("all", *LITERAL)),
         ("exponential", "all"),
     ],
 )
 def test_extensions_of_the_paper_agree_with_enumeration(jump, extension):
-    changes = EXTENSIONS[extension]
+    changes = (EXTENSIONS | LITERAL)[extension]
     trees = flat(SENTENCES) if jump in TREE_JUMPS else None
     chosen = settings(**PAPER | {"wordnet": "first" if jump == "relative" else False} | changes)
     twins = check(Twins(SENTENCES, jump, chosen, trees, size=2))
@@ -120,6 +124,14 @@ def test_extensions_of_the_paper_agree_with_enumeration(jump, extension):
         assert 0.01 < twins.parameters.weight(ENCODER_PART) < 1
     if not chosen.null_learned:
         assert twins.parameters.jumps.null_probability == pytest.approx(chosen.null_probability, rel=1e-12)
+
+
+def test_jumps_by_moments_may_lose_likelihood():
+    chosen = settings(**PAPER | {"wordnet": False} | LITERAL["literal"] | UNIGRAM)
+    twins = Twins(CORPUS, "gaussian", chosen)
+    for _ in range(6):
+        twins.step()
+    assert twins.done[-1].log_posterior < twins.done[-2].log_posterior
 
 
 def test_thousands_of_fake_counts_do_not_hide_the_likelihood():
