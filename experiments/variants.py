@@ -38,6 +38,7 @@ OF_2004 = {name: value for name, value in PAPER_2004.items() if name != "jumps"}
 NOTHING = 1e-30  # fake counts that change no sum of counts
 # The variants of the rewrite model: name → the row and the settings.
 REWRITES: dict[str, tuple[str, dict[str, Any]]] = {
+    "null-jumps": ("null states that jump (2005 Table 4.1.1)", {"null_state": "jumps"}),
     "null-2": ("2 fake counts for each word of ∅", {"null_smoothing": 2}),
     "without-wordnet": ("no WordNet", {"wordnet": False}),
     "of-2004": ("the 2004 paper (`paper-2004.yaml`)", OF_2004),
