@@ -225,6 +225,7 @@ def main() -> None:
     tables["rewrites"] = variants.rewrite_table(results)
     insert_into_file(PAGE, {f"replication {name}": table for name, table in tables.items()})
     insert_into_file(README, {"replication summary": summarize(papers, results)})
+    insert_into_file(Path("docs/results.md"), {"scores sample": variants.score_table(results)})
 
 
 if __name__ == "__main__":

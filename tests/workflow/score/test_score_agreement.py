@@ -83,7 +83,9 @@ def test_command_writes_the_table(tmp_path, capsys):
     for (annotator, words), row in rows.items():
         assert row["against"] == ("B" if annotator == "A" else "A") and row["pairs"] == 2
         sure, possible = ([cells(name, only, words == "nonstop") for name in "AB"] for only in (True, False))
-        others = [[p and not s for p, s in zip(*both, strict=True)] for both in zip(possible, sure, strict=True)]
+        others = [
+            [p and not s for p, s in zip(*both, strict=True)] for both in zip(possible, sure, strict=True)
+        ]
         columns = {"kappa_sure": sure, "kappa_possible": possible, "kappa_only_possible": others}
         for column, decisions in columns.items():
             assert any(map(any, decisions))
