@@ -125,6 +125,9 @@ def test_variants_have_results_of_their_own(toy):
     scored = (results / "score/scores.tsv").read_text()
     assert all(f"\n{system}\t" in scored for system in systems)
     assert toy.snakemake("-n", variants=variants, systems=systems).counts == {}
+    # Those by Viterbi do without: the system of that name, and the preset.
+    outcome = toy.snakemake("-n", variants=variants, systems=systems, semihmm={"posterior_threshold": 0.3})
+    assert outcome.counts["align"] == len(JUMPS) + 1
     # The settings for other models do not move those of the preset.
     moved = {"max_summary_phrase": 1, "null_state": "jumps", "encoder_baseline": 0.5, "unigram_null": 0.1}
     outcome = toy.snakemake("-n", variants=variants, systems=systems, semihmm=moved)
