@@ -223,6 +223,7 @@ def main() -> None:
     tables["claims"] = judge_claims(pd.read_table(CLAIMS), results)
     tables["extract methods"] = variants.extract_table(results)
     tables["rewrites"] = variants.rewrite_table(results)
+    insert_into_file(Path("docs/results.md"), {"scores sample": variants.score_table(results)})
     insert_into_file(PAGE, {f"replication {name}": table for name, table in tables.items()})
     insert_into_file(README, {"replication summary": summarize(papers, results)})
 

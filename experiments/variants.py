@@ -1,6 +1,7 @@
 """The rewrite models of both papers, and the ways to make extracts, as variants of the settings of a run.
 
-`replication.py` aligns by them and puts the tables into docs/replication.md.
+`replication.py` aligns by them and puts the tables into docs/replication.md, and that of all systems into
+docs/results.md.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -38,6 +39,7 @@ OF_2004 = {name: value for name, value in PAPER_2004.items() if name != "jumps"}
 NOTHING = 1e-30  # fake counts that change no sum of counts
 # The variants of the rewrite model: name → the row and the settings.
 REWRITES: dict[str, tuple[str, dict[str, Any]]] = {
+    "null-jumps": ("null states that jump (2005 Table 4.1.1)", {"null_state": "jumps"}),
     "null-2": ("2 fake counts for each word of ∅", {"null_smoothing": 2}),
     "without-wordnet": ("no WordNet", {"wordnet": False}),
     "of-2004": ("the 2004 paper (`paper-2004.yaml`)", OF_2004),
@@ -132,6 +134,17 @@ def extract_table(results: Path) -> str:
         base = f"{mean(kept[0].sum(axis=0)):.3f}"
         rows.append([f"extracts, {what}", base, *differences(kept, mean)])
     return markdown_table(["bundled corpus", "`cosine`", "`deletion`", "`deletion-each`"], rows)
+
+
+def score_table(results: Path) -> str:
+    """Return the Markdown table of the scores of the bundled corpus with the default settings."""
+    scores = pd.read_table(results / "sample/score/scores.tsv").set_index("system")
+    nonstop, rows = scores[scores["words"] == "nonstop"], []
+    for system, row in scores[scores["words"] == "all"].iterrows():
+        three, interval = ("soft_precision", "recall", "soft_f"), f" ({row['low']:.3f}–{row['high']:.3f})"
+        cells = [f"{value:.3f}" for value in (*row[[*three, "hard_f"]], nonstop.loc[system, "soft_f"])]
+        rows.append([str(system), *cells[:2], cells[2] + interval, *cells[3:]])
+    return markdown_table(["system", "SoftP", "recall", "SoftF", "HardF", "SoftF, non-stop"], rows)
 
 
 def rewrite_table(results: Path) -> str:

@@ -26,7 +26,7 @@ def paths(n, length, longest, phi, jump, null, rewrite, null_jumps=False, t=0, p
     """Yield `(probability, steps, jumps)` of every path that generates summary words t … from position p.
 
     `jump(p, j)`, `null(t, k)` and `rewrite(t, k, j, l)` give probabilities; `longest` is (document,
-    summary). `null_jumps`: whether the null state is that of the 2004 paper. A step is (t, k, j, l) with
+    summary). `null_jumps`: whether the model jumps to the null state of a word. A step is (t, k, j, l) with
     j = −1 for the null state; a jump is (p, j), j from 1.
     """
     if t == length:
@@ -112,6 +112,7 @@ class NaiveModel:
         )
         self.counts = dict.fromkeys(self.pairs, 0.0)
         self.of_2004 = settings.paper == 2004
+        self.null_jumps = settings.null_state != "stays"
         listed = [pair for pair in self.together if max(map(len, pair)) == 1 or pair in self.counts]
         self.stem_counts = dict.fromkeys((self.stems_of(*pair) for pair in listed), 0.0)
         parts = 3 + bool(settings.wordnet) + settings.encoder + len(self.more)
@@ -124,7 +125,7 @@ class NaiveModel:
         }
         self.eta = 1.0
         self.emitted = {(word,) for word in self.summary_words}
-        if self.of_2004 and settings.fake_counts.phrase:
+        if settings.null_state == "jumps-phrases" and settings.fake_counts.phrase:
             self.emitted |= self.summary_phrases
         self.null = self.null_words({})
         longest = max(len(document) for document, _ in corpus)
@@ -243,7 +244,7 @@ class NaiveModel:
             lambda p, j: self.jumps.probability(number, p, j),
             lambda t, k: self.null.get(tuple(summary[t : t + k]), 0.0) if around.inside(t, k) else 0.0,
             rewrite,
-            self.of_2004,
+            self.null_jumps,
         )
 
     def objective(self):

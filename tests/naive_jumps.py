@@ -123,6 +123,26 @@ class NaiveGaussian(NaiveDensity):
         return {d: weight / sum(weights.values()) for d, weight in weights.items()}
 
 
+class NaiveLiteral(NaiveDensity):
+    """Factors by equation 1 of the paper with a minus sign, exp(−(d − mean)² / variance), by the moments."""
+
+    def maximise(self, jumps, nulls):
+        counts = self.count(jumps, nulls)
+        total = sum(counts.values())
+        self.mean = sum(d * count for d, count in counts.items()) / total
+        variance = sum((d - self.mean) ** 2 * count for d, count in counts.items()) / total
+        self.variance = max(variance, 0.3**2)
+        self.use()
+
+    def compare(self, jumps):
+        assert jumps.mean == pytest.approx(self.mean, rel=CLOSE)
+        assert jumps.standard_deviation**2 == pytest.approx(self.variance, rel=CLOSE)
+
+    def density(self):
+        weights = {d: math.exp(-((d - self.mean) ** 2) / self.variance) for d in self.factors}
+        return {d: weight / sum(weights.values()) for d, weight in weights.items()}
+
+
 class NaiveExponential(NaiveDensity):
     """Factors that fall from distance 1 on, at rates that a search along each of them finds in turn."""
 

@@ -9,7 +9,14 @@ import numpy as np
 import pytest
 from naive import NaiveModel
 from naive_around import Around, context_part, length_ratios, relative, supported, tf_idf_cosines
-from naive_jumps import NaiveExponential, NaiveGaussian, NaiveJumps, NaiveSyntax, NaiveSyntaxCounts
+from naive_jumps import (
+    NaiveExponential,
+    NaiveGaussian,
+    NaiveJumps,
+    NaiveLiteral,
+    NaiveSyntax,
+    NaiveSyntaxCounts,
+)
 from toy_training import Similar, make
 from toy_wordnet import ToyReader, distance
 from vorlage.api.derivation import derive
@@ -65,7 +72,9 @@ class Twins:
         elif trees:
             jumps = NaiveSyntaxCounts(trees[1], *start)
         else:
-            jumps = BY_DISTANCE[jump](range(1 - longest, longest + 2), *start)
+            literal = jump == "gaussian" and chosen.gaussian == "literal"
+            kind = NaiveLiteral if literal else BY_DISTANCE[jump]
+            jumps = kind(range(1 - longest, longest + 2), *start)
         self.plain = NaiveModel(
             words,
             chosen,

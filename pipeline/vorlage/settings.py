@@ -220,12 +220,22 @@ class Training(_ByEncoder):
     max_document_phrase: PhraseLength = setting(3, "maximum number of words of a document phrase")
     max_summary_phrase: PhraseLength = setting(3, "maximum number of words of a summary phrase")
     paper: Annotated[int, Field(ge=2004, le=2005)] = setting(
-        2005, "year of the paper whose null state and mixture the model has; in 2004, null states jump"
+        2005, "year of the paper whose mixture of rewrites the model has"
+    )
+    null_state: Literal["stays", "jumps", "jumps-phrases"] = setting(
+        "stays",
+        "what the null state does: it stays where the last phrase ended (text of 2005), or it jumps to a "
+        "document word and emits words (Table 4.1.1 of 2005) or also phrases (2004)",
     )
     null_probability: Annotated[float, Field(ge=1e-30, lt=1)] | Literal["uniform"] = setting(
         0.2, "initial probability of the null state, or `uniform` for that of each jump", with_encoder=0.5
     )
     null_learned: bool = setting(False, "whether to learn the probability of a transition to the null state")
+    gaussian: Literal["fitted", "literal"] = setting(
+        "fitted",
+        "Gaussian jumps: a normal density that is fitted to the jumps, or equation 1 of 2005 without ½, with "
+        "the mean and variance of the jumps",
+    )
     jump_smoothing: Smoothing = setting(
         0.01, "fake count of each distance, and of each label and direction of the jumps `syntax-counts`"
     )
@@ -254,6 +264,12 @@ class Training(_ByEncoder):
     )
     beam: PositiveShare = setting(1.0, "share of the states kept at each summary word; 1 is exact")
     lexical_threshold: FakeCount = setting(0.001, "expected count below which a word pair is not stored")
+
+
+# Settings of decoding that the best path does without.
+UNREAD_BY_VITERBI = frozenset(
+    "rescorer posterior_threshold gap_threshold stretch_support phrase_support diagonal_discount".split()
+)
 
 
 class Decoding(_ByEncoder):
@@ -289,6 +305,12 @@ class Decoding(_ByEncoder):
         0.05, "minimum posterior of a candidate, a link that is written although the decoder left it out"
     )
 
+    @property
+    def read(self) -> list[str]:
+        """The names of the settings that its decoder reads."""
+        unread = UNREAD_BY_VITERBI if self.decoder == "viterbi" else frozenset()
+        return [name for name in Decoding.model_fields if name not in unread]
+
     @model_validator(mode="after")
     def _check_rescorer(self) -> Self:
         if self.decoder == "rescored" and self.rescorer is None:
@@ -318,6 +340,7 @@ SHARED = (
     "max_document_phrase",
     "max_summary_phrase",
     "paper",
+    "null_state",
     "wordnet",
     "sentence_similarity",
     "sentence_support",

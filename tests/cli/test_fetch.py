@@ -67,6 +67,7 @@ def test_a_model_is_downloaded_whole_or_not_at_all(hub, benepar, tmp_path, capsy
     error = error_of(capsys, new, "--encoder", "we/nothing")
     assert "we/nothing cannot be downloaded (404 Client Error for we/nothing); check its name" in error
     assert "(benepar_xx is unknown)" in error_of(capsys, new, "--parser", "benepar_xx")
+    assert {path.name for path in new.iterdir()} == {"log"}
     hub.files = ["pytorch_model.bin"]
     assert "no weights as safetensors" in error_of(capsys, new, "--encoder", "we/small")
     monkeypatch.setitem(sys.modules, "benepar", None)

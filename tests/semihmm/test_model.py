@@ -29,7 +29,8 @@ def models():
     return made
 
 
-PAPER_2004 = {"iterations": 3, "paper": 2004, "wordnet": "first", "fake_counts": {"unigram": 0, "phrase": 1}}
+PAPER_2004 = {"iterations": 3, "paper": 2004, "null_state": "jumps-phrases", "wordnet": "first"}
+PAPER_2004["fake_counts"] = {"unigram": 0, "phrase": 1}
 
 
 @pytest.mark.parametrize(("jump", "reverse"), [*((jump, "relative") for jump in JUMPS), ("2004", "2004")])

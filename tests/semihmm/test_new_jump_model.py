@@ -92,13 +92,16 @@ class NaiveLaplace(NaiveDensity):
         return {d: weight / sum(weights.values()) for d, weight in weights.items()}
 
 
+OF_2004 = {"paper": 2004, "null_state": "jumps-phrases", "null_smoothing": 2}
+
+
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch):
     monkeypatch.setitem(JUMPS.added, "laplace", Laplace)
     monkeypatch.setitem(BY_DISTANCE, "laplace", NaiveLaplace)
 
 
-@pytest.mark.parametrize("changes", [{}, {"null_learned": False}, {"paper": 2004, "null_smoothing": 2}])
+@pytest.mark.parametrize("changes", [{}, {"null_learned": False}, OF_2004])
 def test_em_posteriors_and_derivations_are_those_of_enumeration(changes):
     chosen = settings(**PAPER | {"wordnet": False} | changes)
     twins = check(Twins(CORPUS, "laplace", chosen), iterations=4)

@@ -43,7 +43,7 @@ def _mixed_in(monkeypatch):
     [
         {},
         {"wordnet": "first"},
-        {"paper": 2004, "null_smoothing": 2},
+        {"paper": 2004, "null_state": "jumps-phrases", "null_smoothing": 2},
         {"encoder": True, "encoder_temperature": 0.2},
     ],
 )

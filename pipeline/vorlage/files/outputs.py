@@ -84,10 +84,13 @@ def replacing(path: StrPath) -> Iterator[Path]:
 def replacing_folder(folder: StrPath) -> Iterator[Path]:
     """Yield a new folder beside `folder`, which replaces `folder` when the block ends normally.
 
+    When the block raises, the folders above that were made for it are removed.
+
     Raises:
         InputError: for an old folder with files that the new one lacks: no earlier run has written it.
     """
     folder = Path(folder)
+    made = [parent for parent in folder.parents if not parent.exists()]
     folder.parent.mkdir(parents=True, exist_ok=True)
     _remove_leftovers(folder)
     temporary = _temporary_path(folder)
@@ -106,6 +109,9 @@ def replacing_folder(folder: StrPath) -> Iterator[Path]:
     finally:
         for leftover in (temporary, old):
             shutil.rmtree(leftover, ignore_errors=True)
+        with contextlib.suppress(OSError):  # those that hold something stay
+            for parent in made:
+                parent.rmdir()
 
 
 @contextlib.contextmanager

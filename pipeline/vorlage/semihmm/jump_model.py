@@ -78,6 +78,11 @@ class JumpModel(ABC):
         transitions to the null state, and of all others.
         """
 
+    @property
+    def maximises(self) -> bool:
+        """Whether `maximised` maximises, so that exact EM never loses."""
+        return True
+
     def tree_labels(self) -> tuple[str, ...]:
         """Return the labels of the trees of training, empty for a model by distance."""
         return ()

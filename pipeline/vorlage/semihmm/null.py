@@ -1,14 +1,15 @@
 """The null state, which generates the words of a summary that have no source in the document.
 
-That of Daumé & Marcu (2005) stays at its position and emits one word. In Daumé & Marcu (2004, Table 3),
-every document position has a null state. From position p the model jumps to that of word j with probability
-φ · J(p→j), emits a summary phrase and stands at j, as after a phrase that is word j alone. So this null state
-is one more way to rewrite each document word, and the kernels, whose own null state stays, take it as such:
+By the text of Daumé & Marcu (2005, footnote 5), it stays at its position and emits one word. By their Table
+4.1.1, and Table 3 of Daumé & Marcu (2004), every document position has a null state. From position p the
+model jumps to that of word j with probability φ · J(p→j), emits a summary phrase and stands at j, as after a
+phrase that is word j alone. So this null state is one more way to rewrite each document word, and the
+kernels, whose own null state stays, take it as such:
 
     r(s̄|d_j) + φ · r(s̄|∅)    instead of    r(s̄|d_j)
 
-What they return for such a rewrite is divided between its two terms. ∅ is a document word of the phrase
-table, so it emits phrases of several words if the table has all phrase pairs (`fake_counts.phrase`).
+What they return for such a rewrite is divided between its two terms. In 2004, ∅ is a document word of the
+phrase table, so it emits phrases of several words if the table has all phrase pairs (`fake_counts.phrase`).
 """
 
 from collections.abc import Callable, Sequence
@@ -26,8 +27,7 @@ from vorlage.types import Floats, Ints
 class NullState(NamedTuple):
     """A null state.
 
-    `jumps`: whether it is that of the 2004 paper; that of 2005 stays and emits words. `emits_phrases`:
-    whether it emits phrases of several words, too.
+    `jumps`: whether it jumps or stays; `emits_phrases`: whether it emits phrases of several words, too.
     """
 
     jumps: bool = False
@@ -73,9 +73,9 @@ class NullState(NamedTuple):
 
 
 def null_state(settings: Training) -> NullState:
-    """Return the null state of the paper that the settings name."""
-    of_2004 = settings.paper == 2004
-    return NullState(of_2004, of_2004 and settings.fake_counts.phrase > 0)
+    """Return the null state that the settings name."""
+    emits_phrases = settings.null_state == "jumps-phrases" and settings.fake_counts.phrase > 0
+    return NullState(settings.null_state != "stays", emits_phrases)
 
 
 def _with_null(

@@ -2,10 +2,14 @@
 
 import numpy as np
 import pytest
+from toy_training import CORPUS, make, settings
 from vorlage.alignments.alignment import Link
 from vorlage.semihmm.decode import links as decoders
+from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.links import make_links
 from vorlage.semihmm.table import IDENTICAL, SAME_STEM, UNLIKE
+from vorlage.semihmm.train.training import Resources, train
+from vorlage.settings import UNREAD_BY_VITERBI, Decoding, validate
 from whole_posteriors import agreed, no_phrases, whole
 
 
@@ -201,6 +205,20 @@ def test_viterbi_writes_steps_with_their_posteriors():
     assert decode_viterbi(given, steps) == [Link((0, 2), (1, 3), 0.25), Link((2, 3), (0, 1), 0.4)]
     null_first = np.array([(0, 1, -1, 0), (1, 1, -1, 0), (2, 1, 0, 1)], dtype=np.int32)
     assert decode_viterbi(given, null_first)[:2] == [Link((0, 1), None, 0.1), Link((1, 2), None, 0.2)]
+
+
+def test_the_best_path_does_without_some_settings():
+    model, _ = train(make(CORPUS), "relative", settings(wordnet=False), Resources())
+    others = {"posterior_threshold": 0.9, "gap_threshold": 1, "stretch_support": 1, "phrase_support": 1}
+    others |= {"diagonal_discount": 3, "rescorer": "missing.npz"}
+    best, moved = ({"decoder": "viterbi"} | changes for changes in ({}, others))
+    assert others.keys() == UNREAD_BY_VITERBI
+    assert set(validate(Decoding, best).read) == Decoding.model_fields.keys() - UNREAD_BY_VITERBI
+    for pair, extract in make(CORPUS):
+        found = [
+            Aligner(model).align(pair, extract.sentences, validate(Decoding, one)) for one in (best, moved)
+        ]
+        assert found[0] == found[1] and found[0].links
 
 
 def test_candidates_are_the_links_that_the_decoder_did_not_choose():

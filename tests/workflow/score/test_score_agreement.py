@@ -82,8 +82,13 @@ def test_command_writes_the_table(tmp_path, capsys):
     assert rows["A", "all"]["recall"] == 1
     for (annotator, words), row in rows.items():
         assert row["against"] == ("B" if annotator == "A" else "A") and row["pairs"] == 2
-        for column, sure_only in (("kappa_sure", True), ("kappa_possible", False)):
-            decisions = [cells(name, sure_only, words == "nonstop") for name in "AB"]
+        sure, possible = ([cells(name, only, words == "nonstop") for name in "AB"] for only in (True, False))
+        others = [
+            [p and not s for p, s in zip(*both, strict=True)] for both in zip(possible, sure, strict=True)
+        ]
+        columns = {"kappa_sure": sure, "kappa_possible": possible, "kappa_only_possible": others}
+        for column, decisions in columns.items():
+            assert any(map(any, decisions))
             assert row[column] == pytest.approx(cohen_kappa_score(*decisions), abs=1e-6)
             assert row["cells"] == len(decisions[0])
     assert "kappa_sure" in capsys.readouterr().out

@@ -175,12 +175,14 @@ class Maximisation:
         `done`: the iterations before; `began`: the start of this one, by `time.time()`.
 
         Raises:
-            ArithmeticError: if the objective falls, which exact EM never does; with a `beam` it is logged.
+            ArithmeticError: if the objective falls, which exact EM never does; with a `beam`, or jumps that
+                do not maximise, it is logged.
         """
         number = len(done) + 1
         log_posterior = self.objective(parameters, expected.log_likelihood)
         previous = done[-1].log_posterior if done else -np.inf
-        _check_rise(previous, log_posterior, number, exact=self.settings.beam == 1)
+        exact = self.settings.beam == 1 and parameters.jumps.maximises
+        _check_rise(previous, log_posterior, number, exact)
         iteration = Iteration(
             number,
             expected.log_likelihood,

@@ -94,7 +94,8 @@ COLUMNS: dict[str, list[Column]] = {
     ],
     "agreement": [
         *to_columns("text", "annotator", "against", "words"),
-        *to_columns("number", kappa_sure="κ sure", kappa_possible="κ possible", soft_f="SoftF"),
+        *to_columns("number", kappa_sure="κ sure", kappa_possible="κ sure or possible"),
+        *to_columns("number", kappa_only_possible="κ only possible", soft_f="SoftF"),
         *to_columns("whole", "pairs"),
         *fold_columns(to_columns("number", soft_precision="SoftP", recall="recall")),
     ],

@@ -26,7 +26,7 @@ from vorlage.workflow.tables import Row, format_table, write_tsv
 
 COLUMNS = (
     *("annotator", "against", "words", "soft_precision", "recall", "soft_f"),
-    *("kappa_sure", "kappa_possible", "pairs", "cells"),
+    *("kappa_sure", "kappa_possible", "kappa_only_possible", "pairs", "cells"),
 )
 
 
@@ -51,8 +51,8 @@ def compare_annotators(annotated: AnnotatedPairs, skip: int = 0) -> list[Row]:
         skip: how many shared pairs to leave out, the first ones; the first five of the paper were discussed
 
     Returns:
-        rows with the keys `COLUMNS` for each ordered pair of annotators, over all and over non-stop words;
-        `cells` is the number of decisions that κ is over
+        rows with the keys `COLUMNS` for each ordered pair of annotators, over all and over non-stop words; κ
+        is of S, of P with S, and of P without S, and `cells` is the number of decisions that it is over
     """
     by_annotator: defaultdict[str, dict[str, Gold]] = defaultdict(dict)
     for key, (_, golds) in annotated.items():
@@ -72,17 +72,19 @@ def compare_annotators(annotated: AnnotatedPairs, skip: int = 0) -> list[Row]:
             continue
         measured, cells = compute_scores(np.sum(counts, axis=0)), np.sum(decisions, axis=0).tolist()
         for index, words in enumerate(WORDS):
-            sure, possible = cells[index]
+            sure, possible, only_possible = cells[index]
             row: Row = {"annotator": annotator or UNNAMED, "against": against or UNNAMED, "words": words}
             row |= {name: float(measured[name][index]) for name in ("soft_precision", "recall", "soft_f")}
             row |= {"kappa_sure": kappa(*sure), "kappa_possible": kappa(*possible)}
+            row |= {"kappa_only_possible": kappa(*only_possible)}
             rows.append(row | {"pairs": len(counts), "cells": sure[-1]})
     return rows
 
 
 def _decisions(first: Reference, second: Reference) -> LongInts:
-    """Return the arguments of `kappa` for one pair: shape (2, 2, 4), over `WORDS` and (S, P)."""
+    """Return the arguments of `kappa` for one pair: shape (2, 3, 4), over `WORDS` and (S, P, P without S)."""
     sets = [(first.sure, second.sure), (first.possible, second.possible)]
+    sets.append((first.possible - first.sure, second.possible - second.sure))
     content_sets = [(first.content_links(a), first.content_links(b)) for a, b in sets]
     cells = len(first.summary_words) * len(first.document_words)
     content_cells = sum(first.summary_content) * sum(first.document_content)
