@@ -20,6 +20,8 @@ import pandas as pd
 import variants
 import yaml
 from claims import judge_claims
+from curves import insert_tables
+from figures import draw_jumps, draw_systems, save
 from markdown_tables import insert_into_file, markdown_table
 
 # The runs, by their folders in the results, with their headings.
@@ -50,6 +52,7 @@ JUDGES = {run: RUNS[run] for run in ("replication-sample", "sample")} | {f"repli
 CLOSE = 0.25  # relative difference up to which numbers are close
 NONE = "–"
 PAPERS, PAGE, README = Path("docs/replication.tsv"), Path("docs/replication.md"), Path("README.md")
+JUMP_MODELS = Path("docs/jump-models.md")
 # The systems of the table in README.md, by their names in `docs/replication.tsv`.
 SUMMARY = {
     "Model 4, document as source": "Model 4",
@@ -206,6 +209,26 @@ def number_of(text: str) -> float | None:
     return float(match[1].replace(",", "")) * {"k": 1e3, None: 1}.get(match[2], 1e6) if match else None
 
 
+def draw_figures(papers: pd.DataFrame, results: Path) -> None:
+    """Draw SoftF of the systems beside the numbers of the papers, and jumps of gold and models."""
+    runs = ("replication-sample", "sample")
+    tables = [pd.read_table(results / run / "score/scores.tsv") for run in runs]
+    tables = [table[table["words"] == "all"].set_index("system") for table in tables]
+    rows = []
+    for number in papers[papers["table"] == "scores"].itertuples():
+        system = number.row.split()[0].removeprefix("system=")
+        values = [
+            tuple(table.loc[system, ["soft_f", "low", "high"]]) if system in table.index else None
+            for table in tables
+        ]
+        rows.append((number.quantity, float(number.paper.split("; ")[0].split("/")[-1]), values))
+    headings = ["here, settings of the paper", "here, default"]
+    save("replication-systems", lambda: draw_systems(rows, headings))
+    save(
+        "jump-models-learned", lambda: draw_jumps(results / runs[0], ("relative", "gaussian", "exponential"))
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--scisummnet", metavar="FOLDER", help="ScisummNet (default: leave it out)")
@@ -230,6 +253,8 @@ def main() -> None:
     tables["rewrites"] = variants.rewrite_table(results)
     insert_into_file(PAGE, {f"replication {name}": table for name, table in tables.items()})
     insert_into_file(README, {"replication summary": summarize(papers, results)})
+    draw_figures(papers, results)
+    insert_tables(JUMP_MODELS)
 
 
 if __name__ == "__main__":
