@@ -218,7 +218,7 @@ def curve(
 
 
 def plan_curves(names: Sequence[str]) -> Iterator[tuple]:
-    """Yield the arguments of `curve`: over iterations with all pairs or 100, then over pairs."""
+    """Yield the arguments of `curve`: over iterations with the pairs of `MIDDLE`, then over pairs."""
     for name in names:
         sizes = SETS[name][1]
         for settings in SETTINGS:
@@ -287,30 +287,33 @@ def ablation_table(ablation: pd.DataFrame) -> str:
     return markdown_table(["change", *COMPARED], rows)
 
 
-def pairs_table(table: pd.DataFrame, name: str) -> str:
-    """Return the Markdown table of SoftF by pairs: the mean over draws, and their range."""
-    rows = []
-    for (settings, jump), of_jump in table.groupby(["settings", "jump"], sort=False):
-        cells = dict.fromkeys(SETS[name][1], "–")
-        for pairs, scores in of_jump.groupby("pairs")["soft_f"]:
-            spread = f" ({scores.min():.3f}–{scores.max():.3f})" if len(scores) > 1 else ""
-            cells[pairs] = f"{scores.mean():.3f}{spread}"
-        rows.append([f"{settings}, {jump}", *cells.values()])
-    return markdown_table([f"{name}, pairs:", *map(str, SETS[name][1])], rows)
+def curve_tables(table: pd.DataFrame, x: str) -> str:
+    """Return a table of SoftF by `pairs` or `iteration` for each set: means over draws, and ranges."""
+    tables = []
+    for name, of_set in table.groupby("trained_on", sort=False):
+        columns, rows = sorted(of_set[x].unique()), []
+        for (settings, jump), of_jump in of_set.groupby(["settings", "jump"]):
+            cells = dict.fromkeys(columns, "–")
+            for number, scores in of_jump.groupby(x)["soft_f"]:
+                spread = f" ({scores.min():.3f}–{scores.max():.3f})" if len(scores) > 1 else ""
+                cells[number] = f"{scores.mean():.3f}{spread}"
+            rows.append([f"{settings}, {jump}", *cells.values()])
+        tables.append(markdown_table([f"{name}, {x}:", *map(str, columns)], rows))
+    return "\n\n".join(tables)
 
 
 def insert_tables(page: Path) -> None:
-    """Put the tables of the ablation and of the curve over pairs into a page, and draw both curves."""
+    """Put the tables of the ablation and of the curves into a page, and draw the curves."""
     table = pd.read_table(CURVES)
     final = table["settings"].map({name: settings_of(name).iterations for name in SETTINGS})
-    over_pairs = table[(table["iteration"] == final) & table["settings"].isin(COMPARED)]
-    over_iterations = table[(table["pairs"] == table["trained_on"].map(MIDDLE)) & (table["draw"] == 1)]
-    names = dict.fromkeys(over_pairs["trained_on"])
-    blocks = [pairs_table(over_pairs[over_pairs["trained_on"] == name], name) for name in names]
-    places = {"curves ablation": ablation_table(pd.read_table(ABLATION)), "curves pairs": "\n\n".join(blocks)}
-    insert_into_file(page, places)
-    for x, shown in (("pairs", over_pairs), ("iteration", over_iterations)):
+    curves = {
+        "pairs": table[(table["iteration"] == final) & table["settings"].isin(COMPARED)],
+        "iteration": table[(table["pairs"] == table["trained_on"].map(MIDDLE)) & (table["draw"] == 1)],
+    }
+    for x, shown in curves.items():
         save(f"jump-models-{x}", partial(draw_curves, shown, x, "soft_f", "SoftF"))
+    places = {f"curves {x}": curve_tables(shown, x) for x, shown in curves.items()}
+    insert_into_file(page, places | {"curves ablation": ablation_table(pd.read_table(ABLATION))})
 
 
 def main() -> None:
@@ -336,6 +339,11 @@ def main() -> None:
             and not {tuple(map(str, (name, settings, jump, pairs, draw, i))) for i in at} <= known
         ):
             append(CURVES, CURVE_COLUMNS, curve(name, sets[settings], settings, jump, pairs, draw, at))
+    table = pd.read_table(CURVES, dtype=str).drop_duplicates(list(keys), keep="last")
+    numbers = ["pairs", "draw", "iteration"]
+    order = table[numbers].astype(int).assign(**table[["trained_on", "settings", "jump"]])
+    table = table.loc[order.sort_values(["trained_on", "settings", "jump", *numbers]).index]
+    table.to_csv(CURVES, sep="\t", index=False)
     insert_tables(Path("docs/jump-models.md"))
 
 

@@ -80,7 +80,7 @@ def draw_jumps(run: Path, jumps: Iterable[str]) -> Figure:
 def draw_curves(table: pd.DataFrame, x: str, value: str, label: str) -> Figure:
     """Draw a value by `pairs` or `iteration`: a row of panels for each set, a column for each setting."""
     sets, settings = table["scored_on"].unique(), table["settings"].unique()
-    figure, axes = make_panels(len(sets), len(settings), 3.1, 2.4, squeeze=False)
+    figure, axes = make_panels(len(sets), len(settings), 3.1, 2.4, sharey="row")
     for panels, name in zip(axes, sets, strict=True):
         for axis, setting in zip(panels, settings, strict=True):
             rows = table[(table["scored_on"] == name) & (table["settings"] == setting)]
