@@ -108,7 +108,9 @@ def _words(axis: Axes, words: Sequence[str], y: float, width: float, colours: di
     for number, word in enumerate(words):
         size = width * (len(word) + 1.2)
         middles.append(x + size / 2)
-        axis.text(middles[-1], y, word, ha="center", va="center", fontsize=7, color=colours.get(number, INK))
+        axis.text(
+            middles[-1], y, word, ha="center", va="center", fontsize=8.5, color=colours.get(number, INK)
+        )
         x += size
     return middles
 
@@ -135,6 +137,7 @@ def draw_alignment(pair: Pair, links: Iterable[tuple[range, range]]) -> Figure:
             ([below[j][0] for j in document], y + 0.13),
         ):
             axis.plot([places[0] - 1.2, places[-1] + 1.2], [level, level], color=colour, linewidth=1.6)
+    axis.margins(x=0.01)
     axis.set(ylim=(-len(sentences) - 0.3, 0.3))
     axis.set_axis_off()
     return figure
@@ -195,7 +198,8 @@ def draw_states(words: Sequence[str], jumps: Callable[[int], float], null: float
     bends = {(a, b): 0.0, ("start", b): 0.3, (a, "end"): 0.3, (b, a): 0.35}
     bends |= {("start", a): 0.0, (b, "end"): 0.0, ("start", both): -0.2, (both, "end"): -0.2}
     for (one, other), bend in bends.items():
-        draw(one, other, bend, jumps(states[other][0] - states[one][1]), BLUE)
+        far = 0.35 if states[other][0] - states[one][1] == 2 else 0.0
+        draw(one, other, bend, jumps(states[other][0] - states[one][1]), BLUE, 0.12, far)
     for word in words:
         draw(word, f"∅ at {word}", 0.0, null, ORANGE, 0.0, -0.2)
     draw(f"∅ at {a}", b, 0.15, jumps(1), GREEN, -0.1)
@@ -217,7 +221,7 @@ def draw_tree(tree, skipped: Iterable[tuple[int, int]]) -> Figure:
     for leaf in leaves:
         size = max(len(leaf), 3) + 1.6
         places.append(x + size / 2)
-        axis.text(places[-1], -depth, leaf, ha="center", va="center", fontsize=7)
+        axis.text(places[-1], -depth, leaf, ha="center", va="center", fontsize=8.5)
         x += size
 
     def place(node, first: int, level: int) -> float:
@@ -231,13 +235,14 @@ def draw_tree(tree, skipped: Iterable[tuple[int, int]]) -> Figure:
         for child, at in zip(node, xs, strict=True):
             down = -depth + 0.25 if isinstance(child, str) else -level - 0.8
             axis.plot([middle, at], [-level - 0.2, down], color=GREY, linewidth=0.7)
-        axis.text(middle, -level, node.label(), ha="center", va="center", fontsize=7, color=BLUE)
+        axis.text(middle, -level, node.label(), ha="center", va="center", fontsize=8, color=BLUE)
         return middle
 
     place(tree, 0, 0)
     for number, (first, last) in enumerate(skipped):
         y = -depth - 0.45
         axis.plot([places[first] - 2, places[last - 1] + 2], [y, y], color=COLOURS[number + 1], linewidth=2)
+    axis.margins(x=0.01)
     axis.set(ylim=(-depth - 0.7, 0.4))
     axis.set_axis_off()
     return figure
