@@ -319,30 +319,22 @@ def insert_tables(page: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
-        "--data", type=Path, metavar="FOLDER", help="of mtref-train, mtref-dev (default: skip them)"
+        "--data", type=Path, metavar="FOLDER", help="of the sets of mtref (default: skip them)"
     )
-    parser.add_argument("--jumps", nargs="*", default=JUMPS, help="jump models of the curves (default: all)")
     options = parser.parse_args()
     folders = {name: Path("data") / name for name in ("sample", "genres")}
     if options.data:
         folders |= {name: options.data / name for name in ("mtref-train", "mtref-dev")}
     sets = {s: {name: Corpus(name, folder, s) for name, folder in folders.items()} for s in SETTINGS}
-    done = {(r["settings"]) for r in rows_of(ABLATION)}
-    for settings in COMPARED:
-        if settings not in done:
-            append(ABLATION, ABLATION_COLUMNS, ablate(settings, sets[settings]))
-    keys = ("trained_on", "settings", "jump", "pairs", "draw", "iteration")
+    for settings in sorted(set(COMPARED) - {row["settings"] for row in rows_of(ABLATION)}):
+        append(ABLATION, ABLATION_COLUMNS, ablate(settings, sets[settings]))
+    keys = CURVE_COLUMNS[: CURVE_COLUMNS.index("iteration") + 1]
     known = {tuple(row[key] for key in keys) for row in rows_of(CURVES)}
     for name, settings, jump, pairs, draw, at in plan_curves([x for x in SETS if x in folders]):
-        if (
-            jump in options.jumps
-            and not {tuple(map(str, (name, settings, jump, pairs, draw, i))) for i in at} <= known
-        ):
+        cell = (name, SETS[name][0], settings, jump, str(pairs), str(draw))
+        if not {(*cell, str(iteration)) for iteration in at} <= known:
             append(CURVES, CURVE_COLUMNS, curve(name, sets[settings], settings, jump, pairs, draw, at))
-    table = pd.read_table(CURVES, dtype=str).drop_duplicates(list(keys), keep="last")
-    numbers = ["pairs", "draw", "iteration"]
-    order = table[numbers].astype(int).assign(**table[["trained_on", "settings", "jump"]])
-    table = table.loc[order.sort_values(["trained_on", "settings", "jump", *numbers]).index]
+    table = pd.read_table(CURVES).drop_duplicates(keys, keep="last").sort_values(list(keys))
     table.to_csv(CURVES, sep="\t", index=False)
     insert_tables(Path("docs/jump-models.md"))
 
