@@ -334,7 +334,8 @@ def main() -> None:
         cell = (name, SETS[name][0], settings, jump, str(pairs), str(draw))
         if not {(*cell, str(iteration)) for iteration in at} <= known:
             append(CURVES, CURVE_COLUMNS, curve(name, sets[settings], settings, jump, pairs, draw, at))
-    table = pd.read_table(CURVES).drop_duplicates(keys, keep="last").sort_values(list(keys))
+    table = pd.read_table(CURVES, dtype=dict.fromkeys(SCORES, str))
+    table = table.drop_duplicates(keys, keep="last").sort_values(list(keys))
     table.to_csv(CURVES, sep="\t", index=False)
     insert_tables(Path("docs/jump-models.md"))
 
