@@ -110,7 +110,10 @@ class Run:
 
     def sentences(self, system: str) -> dict[str, AnyArray]:
         """Return the F of the extract that the links imply, and 1, by pair."""
-        table = pd.read_table(self.folder / "score/implied_extracts.tsv").set_index("system")
+        path = self.folder / "score/implied_extracts.tsv"
+        if not path.exists():
+            return {}
+        table = pd.read_table(path).set_index("system")
         if system not in table.index:
             return {}
         rows = table.loc[[system]].iloc[:-2].set_index("id")["f"]
