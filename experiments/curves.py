@@ -304,7 +304,7 @@ def curve_tables(table: pd.DataFrame, x: str) -> str:
 
 def insert_tables(page: Path) -> None:
     """Put the tables of the ablation and of the curves into a page, and draw the curves."""
-    table = pd.read_table(CURVES)
+    table = pd.read_table(CURVES).sort_values("trained_on", ascending=False, kind="stable")
     final = table["settings"].map({name: settings_of(name).iterations for name in SETTINGS})
     curves = {
         "pairs": table[(table["iteration"] == final) & table["settings"].isin(COMPARED)],

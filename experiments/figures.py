@@ -81,10 +81,11 @@ def draw_curves(table: pd.DataFrame, x: str, value: str, label: str) -> Figure:
     """Draw a value by `pairs` or `iteration`: a row of panels for each set, a column for each setting."""
     sets, settings = table["scored_on"].unique(), table["settings"].unique()
     figure, axes = make_panels(len(sets), len(settings), 3.1, 2.4, sharey="row")
+    styles = dict(zip(sorted(table["jump"].unique()), zip(LINES, COLOURS, strict=False), strict=False))
     for panels, name in zip(axes, sets, strict=True):
         for axis, setting in zip(panels, settings, strict=True):
             rows = table[(table["scored_on"] == name) & (table["settings"] == setting)]
-            for jump, line, colour in zip(rows["jump"].unique(), LINES, COLOURS, strict=False):
+            for jump, (line, colour) in styles.items():
                 of_jump = rows[rows["jump"] == jump]
                 mean = of_jump.groupby(x)[value].mean()
                 axis.plot(of_jump[x], of_jump[value], ".", color=colour, markersize=3, alpha=0.6)
@@ -98,7 +99,7 @@ def draw_curves(table: pd.DataFrame, x: str, value: str, label: str) -> Figure:
             ticks = sorted(rows[x].unique())
             axis.set_xticks(ticks, [str(tick) for tick in ticks])
             axis.minorticks_off()
-    axes[0, 0].legend(fontsize=7)
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4, fontsize=7)
     return figure
 
 
