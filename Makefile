@@ -88,10 +88,11 @@ field-languages: setup languages
 	snakemake --cores $(CORES) --configfile workflow/presets/field-languages.yaml --config 'field={"data": "$(DATA)"}' -- field
 	python experiments/field_page.py --results results/field --tables docs/results --page docs/results.md --summary README.md
 
-# SCISUMMNET=folder, ZIFFDAVIS=folder and ZIFFDAVIS_GOLD=file add these corpora.
+# SCISUMMNET=folder, ZIFFDAVIS=folder, ZIFFDAVIS_GOLD=file and MTREF=folder add these corpora.
 replication: setup
 	python experiments/replication.py $(if $(SCISUMMNET),--scisummnet $(SCISUMMNET)) \
-		$(if $(ZIFFDAVIS),--ziffdavis $(ZIFFDAVIS)) $(if $(ZIFFDAVIS_GOLD),--ziffdavis-gold $(ZIFFDAVIS_GOLD))
+		$(if $(ZIFFDAVIS),--ziffdavis $(ZIFFDAVIS)) $(if $(ZIFFDAVIS_GOLD),--ziffdavis-gold $(ZIFFDAVIS_GOLD)) \
+		$(if $(MTREF),--mtref $(MTREF))
 
 simulation: setup
 	python experiments/simulation.py

@@ -7,16 +7,24 @@ The model is that of the preset `paper`, trained on the bundled pairs; the other
 
 import json
 import sys
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from textwrap import fill
 
+import figures
+import numpy as np
+import yaml
 from decomposition_figure import cut_and_paste, figure_text
 from markdown_tables import insert_into_file, markdown_table
 from vorlage import load_model
 from vorlage.cli.align import derivation_table
 from vorlage.documents.pair import Pair
-from vorlage.settings import Parse
+from vorlage.documents.records import read_records, tokenize
+from vorlage.extract import cosine
+from vorlage.extract.methods import choose_extract
+from vorlage.semihmm.model import Model
+from vorlage.settings import Extraction, Parse, validate
 from vorlage.text.tokenize import make_text
 from vorlage.text.wordnet import open_wordnet
 from vorlage.trees.parser import list_constituents, open_parser
@@ -150,6 +158,34 @@ def operation_rows(model):
         yield [pair.id, pair.document.raw, pair.summary.raw, found]
 
 
+def draw_figures(path, paper, pair):
+    """Draw Figures 1, 3, 4, 6 and 7 of the 2005 paper by the model of a file, from our texts."""
+    steps = [step for step in paper.explain_pair(pair).steps if step.summary]
+    spans = [(range(*step.summary), range(*(step.document or (0, 0)))) for step in steps]
+    words, jumps = pair.document.words, Model.load(path).jumps
+    [parsed] = open_parser(Parse())([words[slice(*pair.document.sentences[0])]])
+    skips = [(min(place), max(place) + 1) for place in (places(words, phrase)[0] for phrase in JUMPS)]
+    settings = yaml.safe_load(Path("workflow/presets/paper.yaml").read_text())["extract"]
+    bundled = [tokenize(record) for record in read_records("data/sample/corpus.jsonl")]
+    counts = cosine.StemCounts()
+    for each in bundled:
+        counts.add(cosine.sentence_stems(each.document))
+    extract = choose_extract(bundled[0], cosine.fit_weights(counts), validate(Extraction, settings))
+    links = [(summary, document) for summary, document in spans if document]
+
+    def probability(distance):
+        return float(np.exp(jumps.logarithms(3))[distance + 3])  # of −3 … 4
+
+    for name, draw, arguments in (
+        ("alignment", figures.draw_alignment, (pair, links)),
+        ("derivation", figures.draw_path, (pair, spans)),
+        ("states", figures.draw_states, (("a", "b"), probability, jumps.null_probability)),
+        ("tree", figures.draw_tree, (parsed.tree[0], skips)),
+        ("extract", figures.draw_extract, (bundled[0], extract)),
+    ):
+        figures.save(f"papers-{name}", partial(draw, *arguments))
+
+
 def main():
     """Write the outputs into the page."""
     path, page = sys.argv[1:]
@@ -169,6 +205,7 @@ def main():
         ),
         "decomposition": block(decomposition()),
     }
+    draw_figures(path, paper, pair)
     insert_into_file(Path(page), {f"papers {name}": output for name, output in outputs.items()})
 
 

@@ -1,6 +1,6 @@
 """Run the settings of the papers and put their numbers beside ours in docs/replication.md and README.md:
 
-    make replication SCISUMMNET=folder ZIFFDAVIS=folder
+    make replication SCISUMMNET=folder ZIFFDAVIS=folder MTREF=folder
 
 The runs are those of the paper on each corpus, and of other extracts; the default settings are those of `make
 align`. `docs/replication.tsv` has the numbers of the papers and says where in the results ours are;
@@ -19,6 +19,9 @@ from typing import Any
 import pandas as pd
 import variants
 import yaml
+from claims import judge_claims
+from curves import insert_tables
+from figures import draw_jumps, draw_systems, save
 from markdown_tables import insert_into_file, markdown_table
 
 # The runs, by their folders in the results, with their headings.
@@ -42,9 +45,14 @@ TABLES = {
 }
 # The run whose numbers the verdicts are about: the first of these that has any.
 JUDGED = (*CORPORA, "sample")
+# Sets of a folder with gold by one annotator, whose documents are sentences in random order.
+MTREF = ("mtref-dev", "mtref-train")
+# The runs that decide about the claims, with their headings.
+JUDGES = {run: RUNS[run] for run in ("replication-sample", "sample")} | {f"replication-{x}": x for x in MTREF}
 CLOSE = 0.25  # relative difference up to which numbers are close
 NONE = "–"
 PAPERS, PAGE, README = Path("docs/replication.tsv"), Path("docs/replication.md"), Path("README.md")
+JUMP_MODELS = Path("docs/jump-models.md")
 # The systems of the table in README.md, by their names in `docs/replication.tsv`.
 SUMMARY = {
     "Model 4, document as source": "Model 4",
@@ -56,7 +64,7 @@ SUMMARY = {
     "semi-HMM, syntax jumps, fitted": "fitted",
     "annotator 2": "annotator 2",
 }
-CLAIMS = Path("docs/replication-claims.tsv")
+JUDGEMENTS = Path("docs/results/claims.tsv")
 BUNDLED = {"reader": "jsonl", "path": "data/sample/corpus.jsonl", "gold": "data/sample/gold.jsonl"}
 PRESETS = ["workflow/presets/paper.yaml", "workflow/presets/replication.yaml"]
 SYSTEMS = yaml.safe_load(Path(PRESETS[1]).read_text(encoding="utf-8"))["systems"]
@@ -69,13 +77,23 @@ SCISUMMNET = {
 }
 
 
-def runs(scisummnet: str | None, ziffdavis: str | None, ziffdavis_gold: str | None) -> Iterator[list[str]]:
+def runs(
+    scisummnet: str | None, ziffdavis: str | None, ziffdavis_gold: str | None, mtref: str | None
+) -> Iterator[list[str]]:
     """Yield the arguments of each run of Snakemake; the corpora that have to be fetched may be None."""
     yield ["--cores", "all"]
     paper = ["--cores", "all", "--configfile", *PRESETS]
     of_2004 = {OF_2004: variants.rewrite_variants()["variants"][OF_2004]}
-    systems = [*SYSTEMS, f"{OF_2004}-relative"]
-    yield [*paper, "--config", *_assignments({"variants": of_2004, "systems": systems})]
+    compared = {"variants": of_2004, "systems": [*SYSTEMS, f"{OF_2004}-relative"]}
+    yield [*paper, "--config", *_assignments(compared)]
+    for name in MTREF if mtref else ():
+        corpus = {"name": f"replication-{name}", "reader": "jsonl", "tokenized": True}
+        corpus |= {"path": f"{mtref}/{name}/corpus.jsonl", "gold": f"{mtref}/{name}/gold.jsonl"}
+        whole = {"corpus": corpus, "extract": {"enabled": False}}
+        systems = [x for x in compared["systems"] if x != "cutpaste-document"]  # that would be cutpaste
+        config = compared | whole | {"systems": systems}
+        made = f"results/replication-{name}/score/implied_extracts.tsv"
+        yield [*paper, "--config", *_assignments(config), "--", made]
     for name, unit in (("deletion", "sentence"), ("clauses", "clause")):
         marcu = {"corpus": {"name": f"replication-{name}"} | BUNDLED}
         marcu |= {"extract": {"method": "deletion", "unit": unit}}
@@ -191,23 +209,24 @@ def number_of(text: str) -> float | None:
     return float(match[1].replace(",", "")) * {"k": 1e3, None: 1}.get(match[2], 1e6) if match else None
 
 
-def judge_claims(claims: pd.DataFrame, results: Path) -> str:
-    """Return the Markdown table of the claims: whether the first number is larger than the second, by run."""
-    shown = claims[["claim", "place", "paper"]].set_axis(["the paper says", "in", "its numbers"], axis=1)
-    for run in ("replication-sample", "sample"):
-        cells = []
-        for _, claim in claims.iterrows():
-            sides = [
-                find_values(results / run, claim.rename({f"{side}_file": "file", f"{side}_row": "row"}))
-                for side in ("first", "second")
-            ]
-            if NONE in sides:
-                cells.append(NONE)
-            else:
-                first, second = map(float, sides)
-                cells.append(f"{'holds' if first > second else 'does not hold'}: {sides[0]}, {sides[1]}")
-        shown[RUNS[run]] = cells
-    return markdown_table(list(shown), shown.to_numpy().tolist(), text_columns=5)
+def draw_figures(papers: pd.DataFrame, results: Path) -> None:
+    """Draw SoftF of the systems beside the numbers of the papers, and jumps of gold and models."""
+    runs = ("replication-sample", "sample")
+    tables = [pd.read_table(results / run / "score/scores.tsv") for run in runs]
+    tables = [table[table["words"] == "all"].set_index("system") for table in tables]
+    rows = []
+    for number in papers[papers["table"] == "scores"].itertuples():
+        system = number.row.split()[0].removeprefix("system=")
+        values = [
+            tuple(table.loc[system, ["soft_f", "low", "high"]]) if system in table.index else None
+            for table in tables
+        ]
+        rows.append((number.quantity, float(number.paper.split("; ")[0].split("/")[-1]), values))
+    headings = ["here, settings of the paper", "here, default"]
+    save("replication-systems", lambda: draw_systems(rows, headings))
+    save(
+        "jump-models-learned", lambda: draw_jumps(results / runs[0], ("relative", "gaussian", "exponential"))
+    )
 
 
 def main() -> None:
@@ -215,17 +234,28 @@ def main() -> None:
     parser.add_argument("--scisummnet", metavar="FOLDER", help="ScisummNet (default: leave it out)")
     parser.add_argument("--ziffdavis", metavar="FOLDER", help="Ziff-Davis (default: leave it out)")
     parser.add_argument("--ziffdavis-gold", metavar="FILE", help="gold of Ziff-Davis (default: none)")
-    for arguments in runs(**vars(parser.parse_args())):
+    parser.add_argument("--mtref", metavar="FOLDER", help="of mtref-dev, mtref-train (default: skip them)")
+    options = parser.parse_args()
+    if not options.mtref:
+        print("mtref: skipped, as no folder is given; earlier results stay in the table of claims")
+    for arguments in runs(**vars(options)):
         subprocess.run(["snakemake", *arguments], check=True)
     papers = pd.read_table(PAPERS)
     results = Path("results")
     tables = {name: compare(papers, results, name) for name in TABLES}
-    tables["claims"] = judge_claims(pd.read_table(CLAIMS), results)
+    judges = {name: results / run for run, name in JUDGES.items() if (results / run / "align").is_dir()}
+    judgements, cells = judge_claims(judges)
+    judgements.to_csv(JUDGEMENTS, sep="\t", index=False, float_format="%.4f")
+    tables["claims"] = markdown_table(
+        ["the paper says", "in", "its numbers", *judges], cells, 3 + len(judges)
+    )
     tables["extract methods"] = variants.extract_table(results)
     tables["rewrites"] = variants.rewrite_table(results)
     insert_into_file(Path("docs/results.md"), {"scores sample": variants.score_table(results)})
     insert_into_file(PAGE, {f"replication {name}": table for name, table in tables.items()})
     insert_into_file(README, {"replication summary": summarize(papers, results)})
+    draw_figures(papers, results)
+    insert_tables(JUMP_MODELS)
 
 
 if __name__ == "__main__":

@@ -22,12 +22,12 @@ from vorlage.command.options import CommandParser
 from vorlage.semihmm.jump_model import ByDistance
 from vorlage.semihmm.mixture import PARTS
 from vorlage.semihmm.model import Model
-from vorlage.settings import SEMIHMM
 from vorlage.types import AnyArray, Floats, StrPath
 from vorlage.workflow.report.columns import WORDS
 from vorlage.workflow.report.frames import read_tables
 from vorlage.workflow.report.style import COLOURS, GREY, LINES, escape_mathematics, make_panels, save_figure
 from vorlage.workflow.score.systems import ANNOTATOR, GOLD
+from vorlage.workflow.settings import semihmm_system
 
 REACH = 15  # words: the longest jumps that figures show
 DISTANCES = np.arange(-REACH, REACH + 1)
@@ -111,10 +111,14 @@ def draw_head_to_head(models: Sequence[Model], jumps: pd.DataFrame, scores: pd.D
     """Draw the jump models against each other.
 
     Left: the probabilities by distance that they have learned, given a jump, over the jumps of the gold.
-    Right, if there are scores: SoftF of their alignments over all words, with its interval, and that of the
-    annotators.
+    Right, if there are scores: SoftF over all words of the semi-HMMs, also those of variants, and of
+    the annotators, with intervals.
     """
-    figure, axes = make_panels(1, 2 if len(scores) else 1, 4.2, 2.8)
+    rows = scores[scores["words"] == "all"] if len(scores) else scores
+    if len(rows):
+        semihmms = rows["system"].map(lambda system: semihmm_system(system) is not None)
+        rows = rows[semihmms | rows["system"].str.startswith(ANNOTATOR)]
+    figure, axes = make_panels(1, 2 if len(scores) else 1, 4.2, max(2.8, 0.8 + 0.2 * len(rows)))
     gold = _shares(jumps, GOLD) if len(jumps) else np.zeros(len(DISTANCES))
     _draw_gold(axes[0, 0], gold)
     for model, line, colour in zip(models, cycle(LINES), cycle(COLOURS), strict=False):
@@ -126,9 +130,6 @@ def draw_head_to_head(models: Sequence[Model], jumps: pd.DataFrame, scores: pd.D
     axes[0, 0].legend(fontsize=7)
     if not len(scores):
         return figure
-    shown = [f"{SEMIHMM}-{model.jump}" for model in models]
-    rows = scores[scores["words"] == "all"]
-    rows = rows[rows["system"].isin(shown) | rows["system"].str.startswith(ANNOTATOR)]
     heights = np.arange(len(rows))[::-1]
     _draw_intervals(axes[0, 1], rows, "soft_f", heights, {"fmt": "o", "color": COLOURS[0]})
     label = "SoftF of their alignments, 95 % interval over pairs"
