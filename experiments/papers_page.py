@@ -1,37 +1,32 @@
 """Writes the outputs of docs/papers.md, the examples that the papers print:
 
-    python experiments/papers_page.py results/papers/train/relative/model.npz docs/papers.md
+    python experiments/papers_page.py results/papers/train/relative/model.npz
 
 The model is that of the preset `paper`, trained on the bundled pairs; the other one is that of the package.
 """
 
 import json
-import sys
 from functools import partial
 from itertools import groupby
-from pathlib import Path
 from textwrap import fill
 
 import figures
 import numpy as np
-import yaml
+from curves import PAPER, Corpus
 from decomposition_figure import cut_and_paste, figure_text
-from markdown_tables import insert_into_file, markdown_table
+from markdown_tables import ROOT, markdown_table, write_pages
 from vorlage import load_model
 from vorlage.cli.align import derivation_table
 from vorlage.documents.pair import Pair
-from vorlage.documents.records import read_records, tokenize
-from vorlage.extract import cosine
-from vorlage.extract.methods import choose_extract
 from vorlage.semihmm.model import Model
-from vorlage.settings import Extraction, Parse, validate
+from vorlage.settings import Parse
 from vorlage.text.tokenize import make_text
 from vorlage.text.wordnet import open_wordnet
 from vorlage.trees.parser import list_constituents, open_parser
 from vorlage.views.console import shown_text
 from vorlage.workflow.decompose.operations import Hypernymy, decompose
 
-DATA = Path(__file__).parents[1] / "data/papers"
+DATA = ROOT / "data/papers"
 WIDTH = 118  # columns of an output
 # The links of Figure 1 that the model of Jing (2002) cannot find (2005, Section 1.3).
 FIGURE_1 = {
@@ -128,12 +123,17 @@ def skipped(nodes, first, last):
     return labels
 
 
-def tree_of(text):
-    """Return the tree of the first sentence of a text, and the constituents that the jumps skip."""
+def parse_first(text):
+    """Return the words of the first sentence of a text, and its tree."""
     words = text.words[slice(*text.sentences[0])]
     [parsed] = open_parser(Parse())([words])
-    nodes = list_constituents(parsed.tree)
-    lines = [fill(" ".join(str(parsed.tree[0]).split()), WIDTH)]
+    return words, parsed.tree
+
+
+def tree_of(text):
+    """Return the tree of the first sentence of a text, and the constituents that the jumps skip."""
+    words, tree = parse_first(text)
+    nodes, lines = list_constituents(tree), [fill(" ".join(str(tree[0]).split()), WIDTH)]
     for phrase in JUMPS:
         place = places(words, phrase)[0]
         labels = [f"{label}-f" for label in skipped(nodes, min(place), max(place) + 1)]
@@ -162,16 +162,10 @@ def draw_figures(path, paper, pair):
     """Draw Figures 1, 3, 4, 6 and 7 of the 2005 paper by the model of a file, from our texts."""
     steps = [step for step in paper.explain_pair(pair).steps if step.summary]
     spans = [(range(*step.summary), range(*(step.document or (0, 0)))) for step in steps]
-    words, jumps = pair.document.words, Model.load(path).jumps
-    [parsed] = open_parser(Parse())([words[slice(*pair.document.sentences[0])]])
+    links, jumps = [span for span in spans if span[1]], Model.load(path).jumps
+    words, parsed = parse_first(pair.document)
+    bundled = Corpus("sample", ROOT / "data/sample", PAPER["extract"])
     skips = [(min(place), max(place) + 1) for place in (places(words, phrase)[0] for phrase in JUMPS)]
-    settings = yaml.safe_load(Path("workflow/presets/paper.yaml").read_text())["extract"]
-    bundled = [tokenize(record) for record in read_records("data/sample/corpus.jsonl")]
-    counts = cosine.StemCounts()
-    for each in bundled:
-        counts.add(cosine.sentence_stems(each.document))
-    extract = choose_extract(bundled[0], cosine.fit_weights(counts), validate(Extraction, settings))
-    links = [(summary, document) for summary, document in spans if document]
 
     def probability(distance):
         return float(np.exp(jumps.logarithms(3))[distance + 3])  # of −3 … 4
@@ -180,34 +174,30 @@ def draw_figures(path, paper, pair):
         ("alignment", figures.draw_alignment, (pair, links)),
         ("derivation", figures.draw_path, (pair, spans)),
         ("states", figures.draw_states, (("a", "b"), probability, jumps.null_probability)),
-        ("tree", figures.draw_tree, (parsed.tree[0], skips)),
-        ("extract", figures.draw_extract, (bundled[0], extract)),
+        ("tree", figures.draw_tree, (parsed[0], skips)),
+        ("extract", figures.draw_extract, bundled.pairs[0]),
     ):
         figures.save(f"papers-{name}", partial(draw, *arguments))
 
 
-def main():
-    """Write the outputs into the page."""
-    path, page = sys.argv[1:]
-    paper, default = load_model(path), load_model()
+def outputs(model):
+    """Return the outputs by their places, and draw the figures; `model`: the file of that of the paper."""
+    paper, default = load_model(model), load_model()
     models = [(paper, paper.decoding(decoder="viterbi")), (default, None)]
     pair = read_pair("figure-1")
+    draw_figures(model, paper, pair)
     errors = [row for each in read_pairs("errors") for row in link_rows(models, each, ERRORS[each.id])]
-    outputs = {
+    operations = ["Jing's operation", "document", "summary", "operations that the links show"]
+    made = {
         "links": link_table(link_rows(models, pair, FIGURE_1.items())),
         "derivation": block(shown_text(derivation_table(paper.explain_pair(pair)), WIDTH)),
         "tree": block(tree_of(pair.document)),
         "errors": link_table(errors, "printed"),
-        "operations": markdown_table(
-            ["Jing's operation", "document", "summary", "operations that the links show"],
-            operation_rows(default),
-            4,
-        ),
+        "operations": markdown_table(operations, operation_rows(default), len(operations)),
         "decomposition": block(decomposition()),
     }
-    draw_figures(path, paper, pair)
-    insert_into_file(Path(page), {f"papers {name}": output for name, output in outputs.items()})
+    return {"docs/papers.md": {f"papers {name}": output for name, output in made.items()}}
 
 
 if __name__ == "__main__":
-    main()
+    write_pages(outputs)
