@@ -93,7 +93,6 @@ def _make_canvas(width: float, height: float, **limits: tuple[float, float]) -> 
     """Return a figure of a drawing without axes, and what is drawn on; `limits`: `xlim` and `ylim`."""
     figure, axes = make_panels(1, 1, width, height)
     axes[0, 0].set_axis_off()
-    axes[0, 0].margins(x=0.01)
     axes[0, 0].set(**limits)
     return figure, axes[0, 0]
 
@@ -102,6 +101,7 @@ def _draw_words(axis: Axes, words: Sequence[str], y: float, grey: Container[int]
     """Write words in a row, those of some numbers in grey; return the middle of each."""
     sizes = [max(len(word), 3) + 1.4 for word in words]
     middles = np.cumsum(sizes) - np.array(sizes) / 2
+    axis.set_xlim(0, max(axis.get_xlim()[1], sum(sizes)))
     for number, (x, word) in enumerate(zip(middles, words, strict=True)):
         axis.text(x, y, word, fontsize=8.5, color=GREY if number in grey else INK, **CENTRED)
     return middles.tolist()
