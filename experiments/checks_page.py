@@ -15,6 +15,7 @@ import numpy as np
 from field.attributed import support_measures, unsupported_spans
 from field.evidence import Evidence
 from field.evidence_gold import read_evidence_gold
+from field.example import read_set
 from field.measures import auroc, calibration_error, measure_rows, share_of
 from field.passage_words import fragment_lengths
 from markdown_tables import ROOT, decimals, markdown_table, with_bounds, with_range, write_pages
@@ -67,9 +68,8 @@ def joined(parts):
 
 def attribute(model, folder):
     """Return the gold and the attribution of each text of a folder."""
-    golds = {record["id"]: record for _, record in read_jsonl(folder / "gold.jsonl")}
-    corpus = [record for _, record in read_jsonl(folder / "corpus.jsonl")]
-    return attribute_corpus(model, [golds[record["id"]] for record in corpus], corpus)
+    corpus, golds = zip(*read_set(folder), strict=True)
+    return attribute_corpus(model, golds, corpus)
 
 
 def attribute_sentences(model):

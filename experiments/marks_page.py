@@ -12,9 +12,9 @@ invented statement has the documents of another text.
 import random
 import re
 
+from field.example import read_set
 from markdown_tables import decimals, markdown_table, write_pages
 from vorlage import load_model
-from vorlage.files.jsonl import read_jsonl
 from vorlage.text.tokenize import make_text
 
 
@@ -57,9 +57,7 @@ def numbers(text):
 
 def tasks(folder, generator):
     """Yield the documents of a text, the text, and the place, right and wrong numbers of its marks."""
-    corpus = {record["id"]: record for _, record in read_jsonl(folder / "corpus.jsonl")}
-    for _, gold in read_jsonl(folder / "gold.jsonl"):
-        record = corpus[gold["id"]]
+    for record, gold in read_set(folder):
         documents = record["document"]
         marked = list(places(record["summary"], gold["spans"]))
         held = list(map(words, documents))

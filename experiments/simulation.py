@@ -9,7 +9,6 @@ import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 from unittest.mock import patch
 
 import numpy as np
@@ -74,22 +73,15 @@ COPIES = {"fake_counts": {"word": 0, "identical": 1, "stem": 0, "unigram": 0}}
 REWRITES = {"fake_counts": {"word": 0.01, "identical": 0, "stem": 0, "unigram": 0}}
 
 
-class Draw(NamedTuple):
-    """Drawn texts, their pairs, and what training on these gives."""
-
-    drawn: list[Drawn]
-    pairs: list[Pair]
-    model: Model
-    aligner: Aligner
-
-
-def draws(simulation: Simulation, jump: str, settings: JsonObject, count: int) -> Iterator[Draw]:
-    """Yield texts that are drawn from a simulation, and a model of each."""
+def draws(
+    simulation: Simulation, jump: str, settings: JsonObject, count: int
+) -> Iterator[tuple[list[Drawn], list[Pair], Model, Aligner]]:
+    """Yield texts that are drawn from a simulation, their pairs, and what training on these gives."""
     rng, trees = np.random.default_rng(SEED), collect_trees(simulation.documents)
     for _ in range(count):
         drawn = simulation.draw(rng)
         pairs = make_pairs(simulation.documents, drawn)
-        yield Draw(drawn, pairs, *learn(pairs, jump, settings, trees))
+        yield drawn, pairs, *learn(pairs, jump, settings, trees)
 
 
 def make_pairs(documents: Sequence[Document], drawn: Sequence[Drawn]) -> list[Pair]:
