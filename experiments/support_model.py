@@ -25,24 +25,14 @@ from vorlage import load_model
 from vorlage.attribution.evidence import find_evidence, linked_words
 from vorlage.attribution.judges import Judgement
 from vorlage.attribution.reading import read_pair
-from vorlage.attribution.support import (
-    LEAST_NULL,
-    Logistic,
-    SentenceModel,
-    judged_risk,
-    word_features,
-)
+from vorlage.attribution.support import LEAST_NULL, Logistic, SentenceModel, judged_risk, word_features
 from vorlage.checks import check
 from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
 from vorlage.text.words import is_punctuation
 
 # How much the texts of a domain count, for SummEdits, QAGS and CLIFF.
-DOMAINS = (
-    {"podcast": 1, "ectsum": 1, "news": 1, "sales_email": 1},
-    {"cnndm": 2},
-    {"cnndm": 1, "xsum": 1},
-)
+DOMAINS = ({"podcast": 1, "ectsum": 1, "news": 1, "sales_email": 1}, {"cnndm": 2}, {"cnndm": 1, "xsum": 1})
 WORD_C = 0.03
 
 
