@@ -188,14 +188,11 @@ def verdict(paper: str, ours: str) -> str:
     compared.
     """
     sides = (map(number_of, re.split("/|; ", side)) for side in (paper, ours))
-    pairs = list(zip(*sides, strict=False))
-    pairs = [(theirs, own) for theirs, own in pairs if theirs is not None and own is not None]
-    differences = [own - theirs for theirs, own in pairs if abs(own - theirs) > CLOSE * theirs + 1e-9]
-    if not pairs:
-        return NONE
-    if not differences:
-        return "close"
-    return "higher" if min(differences) > 0 else "lower" if max(differences) < 0 else "mixed"
+    pairs = [pair for pair in zip(*sides, strict=False) if None not in pair]
+    gains = [own - theirs for theirs, own in pairs if abs(own - theirs) > CLOSE * theirs + 1e-9]
+    if not gains:
+        return "close" if pairs else NONE
+    return "higher" if min(gains) > 0 else "lower" if max(gains) < 0 else "mixed"
 
 
 def number_of(text: str) -> float | None:
