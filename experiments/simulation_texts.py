@@ -113,14 +113,15 @@ def walks(document: Document, jumps: OverTrees) -> Floats:
 
     The fitted ones have a factor of the next word, and are a distribution.
     """
-    factors = dict(zip(jumps.labels, jumps.factors, strict=True))
-    weights = np.ones((len(document.words) + 1,) * 2)
-    for jump in np.ndindex(weights.shape):
-        for label, direction in document.skipped(*jump):
-            weights[jump] *= factors[label][direction]
-        if isinstance(jumps, Syntax) and document.is_next(*jump):
-            weights[jump] = jumps.next_word
+    n, factors = len(document.words), dict(zip(jumps.labels, jumps.factors, strict=True))
+    over = np.ones((n + 1, n + 1, 2))  # at [x, y], words x … y−1, forward and backward
+    for x in range(n - 1, -1, -1):
+        for y, (end, label) in document.fewest[x].items():
+            over[x, y] = over[end, y] * factors[label]
+    weights = np.triu(over[:, :, 0]) + np.triu(over[:, :, 1], 1).T
     if isinstance(jumps, Syntax):
+        inside = [position for position in range(n + 1) if document.is_next(position, position)]
+        weights[inside, inside] = jumps.next_word
         weights /= weights.sum(axis=1, keepdims=True)
     return weights
 
