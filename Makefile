@@ -82,11 +82,11 @@ docs: setup
 
 field: setup
 	snakemake --cores $(CORES) --configfile workflow/presets/field.yaml --config 'field={"data": "$(DATA)"}' -- field
-	python experiments/field_page.py --results results/field --tables docs/results --page docs/results.md --summary README.md
+	python experiments/field_page.py results/field
 
 field-languages: setup languages
 	snakemake --cores $(CORES) --configfile workflow/presets/field-languages.yaml --config 'field={"data": "$(DATA)"}' -- field
-	python experiments/field_page.py --results results/field --tables docs/results --page docs/results.md --summary README.md
+	python experiments/field_page.py results/field
 
 # SCISUMMNET=folder, ZIFFDAVIS=folder, ZIFFDAVIS_GOLD=file and MTREF=folder add these corpora.
 replication: setup

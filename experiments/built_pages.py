@@ -20,13 +20,8 @@ from vorlage.settings import Section
 from vorlage.types import JsonObject
 from vorlage.workflow.settings import Config
 
-TYPES = {
-    "integer": "whole number",
-    "string": "text",
-    "boolean": "true or false",
-    "null": "null",
-    "object": "section",
-}
+TYPES = {"integer": "whole number", "string": "text", "boolean": "true or false"}
+TYPES |= {"null": "null", "object": "section"}
 LIMITS = {"minimum": "≥", "exclusiveMinimum": ">", "maximum": "≤", "exclusiveMaximum": "<"}
 
 
@@ -35,34 +30,29 @@ def on_page_markdown(markdown: str, **_: object) -> str:
     for name, build in (("commands", commands), ("settings", sections), ("guidelines", guidelines)):
         place = f"<!-- {name} -->"
         if place in markdown:
-            markdown = markdown.replace(place, build())
+            with patch.dict(os.environ, COLUMNS="84"):  # the width of the help of commands
+                markdown = markdown.replace(place, build())
     return markdown
 
 
 def commands() -> str:
     """Return a heading and the help of each command."""
-    with patch.dict(os.environ, COLUMNS="84"):
-        names = console.commands() | console.steps()
-        return "\n".join(f"### vorlage {name}\n\n```text\n{_help(name)}```\n" for name in names)
-
-
-def _help(name: str) -> str:
-    output = io.StringIO()
-    with contextlib.redirect_stdout(output), contextlib.suppress(SystemExit):
-        console.main([name, "--help"])
-    return output.getvalue()
+    parts = []
+    for name in console.commands() | console.steps():
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output), contextlib.suppress(SystemExit):
+            console.main([name, "--help"])
+        parts.append(f"### vorlage {name}\n\n```text\n{output.getvalue()}```\n")
+    return "\n".join(parts)
 
 
 def guidelines() -> str:
     """Return a heading, the rule and its examples for each of the rules for annotators."""
     parts = []
     for number, rule in enumerate(yaml.safe_load(GUIDELINES.read_text(encoding="utf-8")), 1):
-        examples = (
-            f"- *{side.capitalize()}*: {text}"
-            for example in rule["examples"]
-            for side, text in example.items()
-        )
-        parts.append(f"### {number}. {rule['title']}\n\n{rule['text']}\n\n" + "\n".join(examples))
+        examples = (text for example in rule["examples"] for text in example.items())
+        lines = "\n".join(f"- *{side.capitalize()}*: {text}" for side, text in examples)
+        parts.append(f"### {number}. {rule['title']}\n\n{rule['text']}\n\n{lines}")
     return "\n\n".join(parts)
 
 

@@ -4,18 +4,18 @@ It also writes `tests/workflow/stages/gold_fit.tsv`: how many links of one word 
 equal words.
 """
 
-from pathlib import Path
+from collections import defaultdict
 
 import numpy as np
-from markdown_tables import insert_into_file, markdown_table
+from markdown_tables import ROOT, markdown_table, write_pages
 from vorlage.documents.records import read_records, tokenize
+from vorlage.encoder.installed import PACKAGED
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.table import are_longer
 from vorlage.workflow.gold import check_gold, read_annotations
 from vorlage.workflow.tables import write_table
 
-ROOT = Path(__file__).parents[1]
-MODELS = ROOT / "pipeline" / "vorlage" / "models"
+MODELS = ROOT / "pipeline/vorlage/models"
 CORPORA = ("sample", "genres", "languages")
 
 
@@ -23,15 +23,13 @@ def models_table():
     """Return the table of the three models of links: what each file holds."""
     rows = []
     for name in ("with-encoder", "without-encoder", "with-multilingual-encoder"):
-        model = Model.load(MODELS / f"{name}.npz")
-        tables = [each.table for each in (model, model.reverse)]
-        phrases = [int(are_longer(table).sum()) for table in tables]
-        words = [len(table.partners) - count for table, count in zip(tables, phrases, strict=True)]
-        encoder = model.encoder.get(
-            "name", "sentence-transformers/all-MiniLM-L6-v2" if model.encoder else "–"
-        )
-        cells = encoder, f"{len(model.vocabulary.words):,}", f"{sum(words):,}", f"{sum(phrases):,}"
-        rows.append([f"`{name}.npz`", *cells, f"{(MODELS / f'{name}.npz').stat().st_size / 1e6:.1f}"])
+        path = MODELS / f"{name}.npz"
+        model = Model.load(path)
+        encoder = model.encoder.get("name", PACKAGED if model.encoder else "–")
+        longer = np.concatenate([are_longer(each.table) for each in (model, model.reverse)])
+        counts = len(model.vocabulary.words), (~longer).sum(), longer.sum()
+        megabytes = f"{path.stat().st_size / 1e6:.1f}"
+        rows.append([f"`{path.name}`", encoder, *(f"{count:,}" for count in counts), megabytes])
     heading = ["model", "encoder", "words", "word pairs, both directions", "phrase pairs", "MB"]
     return markdown_table(heading, rows, 2)
 
@@ -48,14 +46,14 @@ def support_table():
 
 
 def read_corpus(name):
-    """Return the pairs of a bundled corpus and the gold of each pair by its id, which must fit its texts."""
-    folder, languages = ROOT / "data" / name, {"languages": ("en", "de")}.get(name, ("en", None))
-    pairs = [tokenize(record, False, *languages) for record in read_records(folder / "corpus.jsonl")]
+    """Return the pairs of a bundled corpus, each with its gold, which must fit its texts."""
+    folder, summaries = ROOT / "data" / name, "de" if name == "languages" else None
     annotations = read_annotations(folder / "gold.jsonl")
+    pairs = [tokenize(record, False, "en", summaries) for record in read_records(folder / "corpus.jsonl")]
     for pair in pairs:
         for gold in annotations[pair.id]:
             check_gold(gold, pair)
-    return pairs, annotations
+    return [(pair, annotations[pair.id]) for pair in pairs]
 
 
 def equal_words(pair, gold):
@@ -71,9 +69,8 @@ def equal_words(pair, gold):
 def gold_fit():
     """Yield a row for each annotated pair of token gold: corpus, pair, annotator, equal words, links."""
     for name in CORPORA:
-        pairs, annotations = read_corpus(name)
-        for pair in pairs:
-            for gold in annotations[pair.id]:
+        for pair, golds in read_corpus(name):
+            for gold in golds:
                 if equal := equal_words(pair, gold):
                     yield name, pair.id, gold.annotator, sum(equal), len(equal)
 
@@ -82,16 +79,15 @@ def corpora_table():
     """Return the table of the bundled corpora: pairs, words, and links of each annotator."""
     rows = []
     for name in CORPORA:
-        pairs, annotations = read_corpus(name)
-        sides = [sum(len(getattr(pair, side).tokens) for pair in pairs) for side in ("document", "summary")]
-        links, equal = {}, {}
-        for pair in pairs:
-            for gold in annotations[pair.id]:
-                links.setdefault(gold.annotator, []).extend(link.sure for link in gold.links)
-                equal.setdefault(gold.annotator, []).extend(equal_words(pair, gold))
+        corpus, links, equal = read_corpus(name), defaultdict(list), defaultdict(list)
+        for pair, golds in corpus:
+            for gold in golds:
+                links[gold.annotator] += [link.sure for link in gold.links]
+                equal[gold.annotator] += equal_words(pair, gold)
+        words = (sum(len(getattr(p, side).tokens) for p, _ in corpus) for side in ("document", "summary"))
         counts = [f"{a}: {len(sure):,}, {sum(sure):,} sure" for a, sure in sorted(links.items())]
-        shares = [f"{a}: {np.mean(words):.3f}" for a, words in sorted(equal.items()) if words]
-        numbers = str(len(pairs)), *(f"{count:,}" for count in sides)
+        shares = [f"{a}: {np.mean(each):.3f}" for a, each in sorted(equal.items()) if each]
+        numbers = str(len(corpus)), *(f"{count:,}" for count in words)
         rows.append([f"`{name}`", *numbers, "; ".join(counts), "; ".join(shares) or "–"])
     heading = ["folder", "pairs", "document tokens", "summary tokens", "links of each annotator"]
     return markdown_table([*heading, "equal words"], rows)
@@ -100,11 +96,10 @@ def corpora_table():
 def tables():
     """Return the tables of each card by their places."""
     models = {"models": models_table(), "support": support_table()}
-    return {ROOT / "data" / "MODELS.md": models, ROOT / "data" / "README.md": {"corpora": corpora_table()}}
+    return {ROOT / "data/MODELS.md": models, ROOT / "data/README.md": {"corpora": corpora_table()}}
 
 
 if __name__ == "__main__":
-    for card, places in tables().items():
-        insert_into_file(card, places)
+    write_pages(tables)
     heading = ["corpus", "pair", "annotator", "equal_words", "links"]
     write_table(ROOT / "tests/workflow/stages/gold_fit.tsv", heading, gold_fit())

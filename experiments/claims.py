@@ -6,28 +6,20 @@ the difference is above 0, *does not hold* if it is below 0, and is *undecided* 
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from vorlage.alignments.alignment import Link
+from markdown_tables import with_bounds
+from runs import SOFT_F, Measure, Run, alignments_of, compare, score, share
 from vorlage.types import AnyArray, Floats
 from vorlage.workflow.score.agreement import kappa
-from vorlage.workflow.score.counts import WORDS, compute_scores, count_links, oracle_null, ratio
 from vorlage.workflow.score.profile import AlignmentProfile, count_jumps
-from vorlage.workflow.score.reference import (
-    make_reference,
-    make_references,
-    read_annotated,
-    select_annotated_gold,
-    token_links,
-)
-from vorlage.workflow.score.rows import compare_samples, resample
-from vorlage.workflow.score.systems import ANNOTATOR, GOLD, read_systems
+from vorlage.workflow.score.reference import make_reference
+from vorlage.workflow.score.systems import ANNOTATOR, GOLD
 
-SAMPLES, SEED = 10_000, 1
 CLAIMS = Path("docs/replication-claims.tsv")
 BEST = "best"  # stands for the system with the highest SoftF
 NONE = "–"
@@ -47,152 +39,89 @@ class Judgement(NamedTuple):
         return "holds" if self.low > 0 else "does not hold" if self.high < 0 else "undecided"
 
     def __str__(self) -> str:
-        values = f"{self.first:.3f}, {self.second:.3f}"
-        return f"{self.verdict}: {values} ({self.low:+.3f} to {self.high:+.3f})"
+        return with_bounds(f"{self.verdict}: {self.first:.3f}, {self.second:.3f}", self.low, self.high)
 
 
-class Run:
-    """What a run has made: the gold of its corpus, and the links of its systems by pair."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        files = folder / "corpus/corpus.jsonl", folder / "corpus/gold.jsonl"
-        self.everyone, self.ids = read_annotated(*files, every_annotator=True)
-        self.annotated = select_annotated_gold(self.everyone)
-        self.references = make_references(self.annotated)
-        self._links: dict[str, Mapping[str, list[list[Link]]]] = {}
-
-    def path(self, system: str) -> Path:
-        """Return the file of the alignments of a system."""
-        return self.folder / f"align/{system}/alignments.jsonl"
-
-    def links(self, system: str) -> Mapping[str, list[list[Link]]]:
-        """Return the links of a system, or those of each annotator for `gold`, by pair."""
-        if system == GOLD:
-            return {key: list(map(token_links, golds)) for key, (_, golds) in self.annotated.items()}
-        if system not in self._links:
-            [(_, alignments)] = read_systems([self.path(system)], self.annotated, self.ids)
-            self._links[system] = {key: [alignment.links] for key, alignment in alignments.items()}
-        return self._links[system]
-
-    def scores(self, system: str, words: str = "all", oracle: bool = False) -> dict[str, AnyArray]:
-        """Return the counts of a system by pair, as `vorlage.workflow.score.stage` has them."""
-        select, row = oracle_null if oracle else None, WORDS.index(words)
-        if not system.startswith(ANNOTATOR):
-            links = self.links(system)
-            return {key: count_links(links[key][0], r, select)[row] for key, r in self.references.items()}
-        name, counts = system.removeprefix(ANNOTATOR), {}
-        for key, (pair, golds) in self.everyone.items():
-            own = [gold for gold in golds if gold.annotator == name]
-            others = [gold for gold in golds if gold.annotator != name]
-            if own and others:
-                counts[key] = count_links(token_links(own[0]), make_reference(pair, others))[row]
-        return counts
-
-    def identical(self, system: str) -> dict[str, AnyArray]:
-        """Return how many links join identical words or phrases, and how many there are, by pair."""
-        counts = {}
-        for key, links in self.links(system).items():
-            profile = AlignmentProfile()
-            for each in links:
-                profile.add(each, self.annotated[key].pair)
-            same = sum(n for (likeness, *_), n in profile.links.items() if likeness == "identical")
-            counts[key] = np.array([same, profile.links.total()])
-        return counts
-
-    def jumps(self, system: str, distance: int) -> dict[str, AnyArray]:
-        """Return how many jumps have a distance, and how many there are, by pair."""
-        counts = {}
-        for key, links in self.links(system).items():
-            jumps = sum((Counter(count_jumps(each)) for each in links), Counter())
-            counts[key] = np.array([float(jumps[distance]), float(jumps.total())])
-        return counts
-
-    def sentences(self, system: str) -> dict[str, AnyArray]:
-        """Return the F of the extract that the links imply, and 1, by pair."""
-        path = self.folder / "score/implied_extracts.tsv"
-        if not path.exists():
-            return {}
-        table = pd.read_table(path).set_index("system")
-        if system not in table.index:
-            return {}
-        rows = table.loc[[system]].iloc[:-2].set_index("id")["f"]
-        return {key: np.array([f, 1.0]) for key, f in rows.items()}
-
-    def agreement(self, only_possible: bool) -> dict[str, AnyArray]:
-        """Return what κ of two annotators is computed from, by pair, of sure or of only possible links."""
-        counts = {}
-        for key, (pair, golds) in self.everyone.items():
-            if len(golds) == 2:
-                one, other = (make_reference(pair, [gold]) for gold in golds)
-                a, b = ((r.possible - r.sure if only_possible else r.sure) for r in (one, other))
-                cells = len(one.summary_words) * len(one.document_words)
-                counts[key] = np.array([len(a & b), len(a), len(b), cells])
-        return counts
+def identical(run: Run, system: str) -> dict[str, AnyArray]:
+    """Return how many links join identical words or phrases, and how many there are, by pair."""
+    counts = {}
+    for key, links in run.links(system).items():
+        profile = AlignmentProfile()
+        for each in links:
+            profile.add(each, run.annotated[key].pair)
+        same = sum(n for (likeness, *_), n in profile.links.items() if likeness == "identical")
+        counts[key] = np.array([same, profile.links.total()])
+    return counts
 
 
-def _share(sums: AnyArray) -> Floats:
-    return ratio(sums[..., 0], sums[..., 1])
+def jumps(run: Run, system: str, distance: int) -> dict[str, AnyArray]:
+    """Return how many jumps have a distance, and how many there are, by pair."""
+    counts = {}
+    for key, links in run.links(system).items():
+        found = sum((Counter(count_jumps(each)) for each in links), Counter())
+        counts[key] = np.array([float(found[distance]), float(found.total())])
+    return counts
+
+
+def sentences(run: Run, system: str) -> dict[str, AnyArray]:
+    """Return the F of the extract that the links imply, and 1, by pair; nothing without such extracts."""
+    path = run.folder / "score/implied_extracts.tsv"
+    table = pd.read_table(path) if path.exists() else pd.DataFrame(columns=["system", "id", "f"])
+    rows = table[table["system"] == system].iloc[:-2]
+    return {key: np.array([f, 1.0]) for key, f in zip(rows["id"], rows["f"], strict=True)}
+
+
+def agreement(run: Run, _: str, only_possible: bool) -> dict[str, AnyArray]:
+    """Return what κ of two annotators is computed from, by pair, of sure or of only possible links."""
+    counts = {}
+    for key, (pair, golds) in run.everyone.items():
+        if len(golds) == 2:
+            one, other = (make_reference(pair, [gold]) for gold in golds)
+            a, b = ((r.possible - r.sure if only_possible else r.sure) for r in (one, other))
+            cells = len(one.summary_words) * len(one.document_words)
+            counts[key] = np.array([len(a & b), len(a), len(b), cells])
+    return counts
 
 
 def _kappa(sums: AnyArray) -> Floats:
     return np.array([kappa(*map(int, row)) for row in np.atleast_2d(sums)]).reshape(sums.shape[:-1])
 
 
-def _measure(name: str) -> Callable[[AnyArray], Floats]:
-    return lambda sums: compute_scores(sums)[name]
-
-
-Counts = Callable[[Run, str], Mapping[str, AnyArray]]
 # How a measure counts a system, and what it makes of sums of the counts.
-MEASURES: dict[str, tuple[Counts, Callable[[AnyArray], Floats]]] = {
-    **{name: (Run.scores, _measure(name)) for name in ("soft_f", "soft_precision", "recall")},
-    "nonstop_soft_precision": (lambda run, x: run.scores(x, "nonstop"), _measure("soft_precision")),
-    "nonstop_recall": (lambda run, x: run.scores(x, "nonstop"), _measure("recall")),
-    "oracle_soft_f": (lambda run, x: run.scores(x, oracle=True), _measure("soft_f")),
-    "identical": (Run.identical, _share),
-    "jump_1": (lambda run, x: run.jumps(x, 1), _share),
-    "jump_2": (lambda run, x: run.jumps(x, 2), _share),
-    "sentence_f": (Run.sentences, _share),
-    "kappa_sure": (lambda run, _: run.agreement(False), _kappa),
-    "kappa_only_possible": (lambda run, _: run.agreement(True), _kappa),
+MEASURES: dict[str, tuple[Callable[[Run, str], Mapping[str, AnyArray]], Measure]] = {
+    **{name: (Run.scores, score(name)) for name in ("soft_f", "soft_precision", "recall")},
+    "nonstop_soft_precision": (partial(Run.scores, words="nonstop"), score("soft_precision")),
+    "nonstop_recall": (partial(Run.scores, words="nonstop"), score("recall")),
+    "oracle_soft_f": (partial(Run.scores, oracle=True), SOFT_F),
+    "identical": (identical, share),
+    "jump_1": (partial(jumps, distance=1), share),
+    "jump_2": (partial(jumps, distance=2), share),
+    "sentence_f": (sentences, share),
+    "kappa_sure": (partial(agreement, only_possible=False), _kappa),
+    "kappa_only_possible": (partial(agreement, only_possible=True), _kappa),
 }
 
 
-def judge(run: Run, first: str, second: str) -> Judgement | None:
+def judge(run: Run, *sides: str) -> Judgement | None:
     """Compare two sides of a claim, each a measure and a system; return None if the run lacks one."""
     counted = []
-    for side in (first, second):
-        measure, system = side.split()
+    for measure, system in map(str.split, sides):
         system = best_system(run) if system == BEST else system
-        if not (system.startswith((ANNOTATOR, GOLD)) or run.path(system).exists()):
+        if not (system.startswith((ANNOTATOR, GOLD)) or alignments_of(run.folder, system).exists()):
             return None
-        count, score = MEASURES[measure]
-        counted.append((count(run, system), score))
+        count, of_sums = MEASURES[measure]
+        counted.append((count(run, system), of_sums))
     keys = [key for key in counted[0][0] if key in counted[1][0]]
     if not keys:
         return None
-    weights = _weights(len(keys))
-    values, samples = [], []
-    for counts, score in counted:
-        rows = np.stack([counts[key] for key in keys])
-        values.append(float(score(rows.sum(axis=0))))
-        samples.append(score(weights @ rows))
-    low, high, _ = compare_samples(*samples, weights)
-    return Judgement(*values, low, high)
+    return Judgement(*compare(*((np.stack([counts[k] for k in keys]), of) for counts, of in counted)))
 
 
 @cache
 def best_system(run: Run) -> str:
     """Return the system with the highest SoftF over all words."""
-    systems = sorted(path.parent.name for path in run.folder.glob("align/*/alignments.jsonl"))
-    systems = [system for system in systems if system != GOLD]
-    return max(systems, key=lambda x: float(compute_scores(sum(run.scores(x).values()))["soft_f"]))
-
-
-@cache
-def _weights(pairs: int) -> AnyArray:
-    return resample(pairs, SAMPLES, SEED)
+    systems = {path.parent.name for path in run.folder.glob("align/*/alignments.jsonl")}
+    return max(sorted(systems - {GOLD}), key=lambda system: SOFT_F(sum(run.scores(system).values())))
 
 
 def judge_claims(runs: Mapping[str, Path]) -> tuple[pd.DataFrame, list[list[str]]]:
@@ -204,16 +133,12 @@ def judge_claims(runs: Mapping[str, Path]) -> tuple[pd.DataFrame, list[list[str]
     Returns:
         a table with a row for each claim and run, and the rows of the table of the page
     """
-    claims, opened = pd.read_table(CLAIMS), {name: Run(folder) for name, folder in runs.items()}
-    rows, cells = [], []
-    for claim in claims.itertuples():
+    opened, rows, cells = {name: Run(folder) for name, folder in runs.items()}, [], []
+    for claim in pd.read_table(CLAIMS).itertuples():
         judged = {name: judge(run, claim.first, claim.second) for name, run in opened.items()}
         cells.append([claim.claim, claim.place, claim.paper, *(str(one or NONE) for one in judged.values())])
-        rows += [
-            {"claim": claim.claim, "run": name, "first": claim.first, "second": claim.second}
-            | one._asdict()
-            | {"verdict": one.verdict}
-            for name, one in judged.items()
-            if one
-        ]
+        for name, one in judged.items():
+            if one:
+                row = {"claim": claim.claim, "run": name, "first": claim.first, "second": claim.second}
+                rows.append(row | one._asdict() | {"verdict": one.verdict})
     return pd.DataFrame(rows), cells

@@ -8,18 +8,21 @@ of `docs/results/curves.tsv` and `docs/results/ablation.tsv` are kept; delete a 
 """
 
 import argparse
-import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
+from itertools import chain
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
 import yaml
 from figures import draw_curves, save
-from markdown_tables import insert_into_file, markdown_table
+from markdown_tables import decimals, insert_into_file, markdown_table, with_bounds, with_range
+from runs import SEED, SOFT_F, compare
+from vorlage.alignments.alignment import Link
 from vorlage.documents.pair import Pair
 from vorlage.documents.records import read_records, tokenize
 from vorlage.encoder.similarities import Similarities, measure_all
@@ -39,86 +42,87 @@ from vorlage.semihmm.wordnet import open_distances
 from vorlage.settings import Embed, Extraction, Parse, SemiHmm, validate
 from vorlage.trees.tree_arrays import Trees
 from vorlage.types import AnyArray, JsonObject
-from vorlage.workflow.gold import check_gold, read_annotations, select_gold
+from vorlage.workflow.gold import TOKENS, check_gold, read_annotations, select_gold
 from vorlage.workflow.score.counts import compute_scores, count_links
-from vorlage.workflow.score.reference import Reference, make_reference
-from vorlage.workflow.score.rows import compare_samples, resample
+from vorlage.workflow.score.phrases import count_words
+from vorlage.workflow.score.reference import make_reference
 
+PAGE = Path("docs/jump-models.md")
 CURVES, ABLATION = Path("docs/results/curves.tsv"), Path("docs/results/ablation.tsv")
-SEED, SAMPLES, DRAWS = 1, 10_000, 3
+DRAWS = 3
 PAPER = yaml.safe_load(Path("workflow/presets/paper.yaml").read_text(encoding="utf-8"))
-# The settings by name, with the sections of the config.
-SETTINGS: dict[str, JsonObject] = {"paper": PAPER, "default": {"semihmm": {"encoder": True}}}
-# The preset with fake counts by frequency in each row of the table, as many as by default.
-SMOOTHED = "paper, smoothed"
+SMOOTHED = "paper, smoothed"  # fake counts by frequency in each row of the table, as many as by default
 _COUNTS = {"fake_counts": PAPER["semihmm"]["fake_counts"] | {"unigram": 2000}}
-SETTINGS[SMOOTHED] = PAPER | {"semihmm": PAPER["semihmm"] | _COUNTS}
+# The settings by name, with the sections of the config.
+SETTINGS: dict[str, JsonObject] = {
+    "paper": PAPER,
+    "default": {"semihmm": {"encoder": True}},
+    "without encoder": {"semihmm": {"encoder": False}},
+    SMOOTHED: PAPER | {"semihmm": PAPER["semihmm"] | _COUNTS},
+}
 COMPARED = ("paper", "default")  # over pairs and in the ablation
 JUMPS = ("relative", "gaussian", "syntax", "syntax-counts")
+BUNDLED = ("sample", "genres")
 # The set that is trained on, and that whose gold decides; how many pairs are drawn.
 SETS = {"sample": ("genres", (4, 8, 16, 32)), "mtref-train": ("mtref-dev", (25, 50, 100, 200, 399))}
 MIDDLE = {"sample": 32, "mtref-train": 100}  # the pairs of the curve over iterations
 ITERATIONS = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30)
-SCORES = ("log_likelihood", "heldout_log_likelihood", "soft_precision", "recall", "soft_f")
-CURVE_COLUMNS = ("trained_on", "scored_on", "settings", "jump", "pairs", "draw", "iteration", *SCORES)
-ABLATION_COLUMNS = (
-    "settings",
-    "jump",
-    "change",
-    "soft_precision",
-    "recall",
-    "soft_f",
-    "difference",
-    "low",
-    "high",
-)
-# Changes of the settings `semihmm`; those of the mixture are changes of its first weights.
-CHANGES: dict[str, JsonObject] = {
+LINKS = ("soft_precision", "recall", "soft_f")
+KEYS = ["trained_on", "scored_on", "settings", "jump", "pairs", "draw", "iteration"]
+CURVE_COLUMNS = (*KEYS, "log_likelihood", "heldout_log_likelihood", *LINKS)
+ABLATION_COLUMNS = ("settings", "jump", "change", *LINKS, "difference", "low", "high")
+# Changes of the settings `semihmm`; `factor` is one of all fake counts.
+CHANGES: dict[str, dict[str, float]] = {
     "without phrases": {"max_document_phrase": 1, "max_summary_phrase": 1},
-    "fake counts halved": {"fake_counts": 0.5},
-    "fake counts doubled": {"fake_counts": 2},
-    "beam 0.25": {"beam": 0.25},
-    "beam 0.5": {"beam": 0.5},
-    "beam 1": {"beam": 1},
+    "fake counts halved": {"factor": 0.5},
+    "fake counts doubled": {"factor": 2},
+    **{f"beam {beam:g}": {"beam": beam} for beam in (0.25, 0.5, 1)},
 }
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """A set of pairs with gold, for some settings."""
+    """A set of pairs with gold, by the settings for extracts."""
 
     name: str
     folder: Path
-    settings: str
+    extract: JsonObject
 
     @cached_property
     def pairs(self) -> list[ExtractedPair]:
-        """The pairs with their extracts; pseudo-documents are whole."""
-        whole = self.name.startswith("mtref")
-        values = SETTINGS[self.settings].get("extract", {}) | ({"enabled": False} if whole else {})
-        pairs = [tokenize(record, whole) for record in read_records(self.folder / "corpus.jsonl")]
+        """The pairs with their extracts, whole documents in sets that are not bundled."""
+        whole, tokenized = self.name not in BUNDLED, self.name.startswith("mtref")
+        pairs = [tokenize(record, tokenized) for record in read_records(self.folder / "corpus.jsonl")]
         counts = cosine.StemCounts()
         for pair in pairs:
             counts.add(cosine.sentence_stems(pair.document))
-        weights, settings = cosine.fit_weights(counts), validate(Extraction, values)
+        weights = cosine.fit_weights(counts)
+        settings = validate(Extraction, self.extract | ({"enabled": False} if whole else {}))
         return [(pair, choose_extract(pair, weights, settings)) for pair in pairs]
 
     @cached_property
-    def references(self) -> list[Reference]:
-        """The gold of each pair: the union of its annotators."""
-        golds = read_annotations(self.folder / "gold.jsonl")
+    def counters(self) -> list[Callable[[Iterable[Link]], AnyArray]]:
+        """What counts the links of each pair: words, or phrases for gold in characters."""
+        golds, counters = read_annotations(self.folder / "gold.jsonl"), []
         for pair, _ in self.pairs:
             for gold in golds[pair.id]:
                 check_gold(gold, pair)
-        return [make_reference(pair, select_gold(golds[pair.id])) for pair, _ in self.pairs]
+            selected = select_gold(golds[pair.id])
+            if selected[0].unit == TOKENS:
+                counters.append(partial(count_links, reference=make_reference(pair, selected)))
+            else:
+                counters.append(partial(count_words, pair=pair, golds=selected))
+        return counters
 
     @cached_property
     def trees(self) -> Trees:
         """The trees of all sentences of the extracts."""
-        sentences = [pair.document.sentences[s] for pair, extract in self.pairs for s in extract.sentences]
-        words = [pair.document.words for pair, extract in self.pairs for _ in extract.sentences]
-        parser = trees_by_parser(validate(Parse, {"backend": "pattern"}))
-        return parser([each[slice(*span)] for each, span in zip(words, sentences, strict=True)])
+        sentences = [
+            pair.document.words[slice(*pair.document.sentences[number])]
+            for pair, extract in self.pairs
+            for number in extract.sentences
+        ]
+        return trees_by_parser(validate(Parse, {"backend": "pattern"}))(sentences)
 
 
 class Encoded:
@@ -180,26 +184,20 @@ def learn(
 
 
 def link(model: Model, test: Corpus, decoding: SemiHmm) -> tuple[AnyArray, float]:
-    """Return the counts of the links of a model by pair (pairs, 7), and log Pr of all pairs."""
+    """Return the counts of the links of a model by pair, over all words, and log Pr of all pairs."""
     measure = encoded().get_all if model.settings.encoder else None
     aligner = Aligner(model, open_distances(model.settings), lambda _: test.trees, measure)
-    counts, total = [], 0.0
-    for (pair, extract), reference in zip(test.pairs, test.references, strict=True):
-        alignment = aligner.align(pair, extract.sentences, decoding)
-        counts.append(count_links(alignment.links, reference)[0])
-        total += alignment.log_likelihood or 0.0
-    return np.stack(counts), total
+    made = [aligner.align(pair, extract.sentences, decoding) for pair, extract in test.pairs]
+    counts = [count(alignment.links)[0] for count, alignment in zip(test.counters, made, strict=True)]
+    return np.stack(counts), sum(alignment.log_likelihood or 0.0 for alignment in made)
 
 
-def settings_of(name: str, change: JsonObject | None = None) -> SemiHmm:
-    """Return the settings `semihmm` of a name with a change; a number is a factor of all fake counts."""
-    values = dict(SETTINGS[name]["semihmm"])
-    change = dict(change or {})
-    if isinstance(factor := change.get("fake_counts"), int | float):
-        del change["fake_counts"]
-        counts = validate(SemiHmm, values, encoder=True).fake_counts.model_dump()
-        values["fake_counts"] = {key: factor * count for key, count in counts.items()}
-    return validate(SemiHmm, values | change, encoder=True)
+def settings_of(name: str, factor: float = 1, **changes: Any) -> SemiHmm:
+    """Return the settings `semihmm` of a name with changes; `factor`: of all fake counts."""
+    values = SETTINGS[name]["semihmm"] | changes
+    counts = validate(SemiHmm, values, encoder=True).fake_counts.model_dump()
+    scaled = {"fake_counts": {key: factor * count for key, count in counts.items()}}
+    return validate(SemiHmm, values | scaled, encoder=True)
 
 
 def curve(
@@ -213,15 +211,15 @@ def curve(
     for iteration, (model, x) in zip(at, learn(drawn, jump, chosen, trees, at), strict=True):
         counts, heldout = link(model, test, chosen)
         scores = compute_scores(counts.sum(axis=0))
-        measured = [f"{x:.1f}", f"{heldout:.1f}", *(f"{float(scores[key]):.4f}" for key in SCORES[2:])]
+        measured = *decimals((x, heldout), 1), *decimals((scores[key] for key in LINKS), 4)
         yield [name, test.name, settings, jump, pairs, draw, iteration, *measured]
 
 
-def plan_curves(names: Sequence[str]) -> Iterator[tuple]:
+def plan_curves(names: Iterable[str]) -> Iterator[tuple]:
     """Yield the arguments of `curve`: over iterations with the pairs of `MIDDLE`, then over pairs."""
     for name in names:
         sizes = SETS[name][1]
-        for settings in SETTINGS:
+        for settings in (*COMPARED, SMOOTHED):
             yield from ((name, settings, jump, MIDDLE[name], 1, ITERATIONS) for jump in JUMPS)
         for settings in COMPARED:
             last = (settings_of(settings).iterations,)
@@ -235,55 +233,47 @@ def ablate(settings: str, corpora: Mapping[str, Corpus], jump: str = "relative")
     training, test, chosen = corpora["sample"], corpora["genres"], settings_of(settings)
     known = open_distances(chosen.training) is not None
     parts = [part.name for part in mixture.PARTS if part.enabled(chosen.training, known)]
-    runs: dict[str, tuple[JsonObject, Mapping[str, float] | None]] = {"none": ({}, None)}
+    # For each run, changes of the settings, and first weights of parts of the mixture.
+    runs: dict[str, tuple[dict[str, float], dict[str, float]]] = {"none": ({}, {})}
     runs |= {f"without {name}": ({}, {name: 0.0}) for name in parts}
     runs |= {f"{name} alone": ({}, dict.fromkeys(set(parts) - {name}, 0.0)) for name in parts}
-    runs |= {name: (change, None) for name, change in CHANGES.items() if name != f"beam {chosen.beam:g}"}
-    weights, base = resample(len(test.pairs), SAMPLES, SEED), None
+    runs |= {name: (change, {}) for name, change in CHANGES.items() if name != f"beam {chosen.beam:g}"}
+    base = None
     for name, (change, start) in runs.items():
-        changed = settings_of(settings, change)
+        changed = settings_of(settings, **change)
         [(model, _)] = learn(training.pairs, jump, changed, None, (changed.iterations,), start)
         counts, _ = link(model, test, changed)
-        sampled, scores = compute_scores(weights @ counts)["soft_f"], compute_scores(counts.sum(axis=0))
-        base = base or (sampled, float(scores["soft_f"]))
-        low, high, _ = compare_samples(sampled, base[0], weights)
-        values = *(float(scores[key]) for key in SCORES[2:]), float(scores["soft_f"]) - base[1], low, high
-        yield [settings, jump, name, *(f"{value:.4f}" for value in values)]
+        base = counts if base is None else base
+        value, less, low, high = compare((counts, SOFT_F), (base, SOFT_F))
+        scores = compute_scores(counts.sum(axis=0))
+        yield [settings, jump, name, *decimals((*(scores[key] for key in LINKS), value - less, low, high), 4)]
 
 
-def append(path: Path, columns: Sequence[str], rows: Iterator[Sequence]) -> None:
+def known_keys(path: Path, columns: Sequence[str]) -> set[tuple[str, ...]]:
+    """Return some columns of each row of a table, as texts; none without the file."""
+    table = pd.read_table(path, dtype=str) if path.exists() else pd.DataFrame(columns=columns)
+    return set(table[list(columns)].itertuples(index=False, name=None))
+
+
+def append(path: Path, columns: Sequence[str], rows: Iterable[Sequence]) -> None:
     """Append rows to a table, which gets a heading first."""
-    new = not path.exists()
-    with path.open("a", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, delimiter="\t", lineterminator="\n")
-        writer.writerows([columns] * new)
-        for row in rows:
-            writer.writerow(row)
-            file.flush()
-
-
-def rows_of(path: Path) -> list[dict[str, str]]:
-    """Return the rows of a table; none without the file."""
-    if not path.exists():
-        return []
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t"))
+    heading = [] if path.exists() else [columns]
+    with path.open("a", encoding="utf-8") as file:
+        for row in chain(heading, rows):
+            print(*row, sep="\t", file=file, flush=True)
 
 
 def ablation_table(ablation: pd.DataFrame) -> str:
     """Return the Markdown table of the ablation: SoftF and the difference from the settings as they are."""
     labels = {part.name: part.label for part in mixture.PARTS}
     cells = {
-        (r.settings, r.change): f"{r.soft_f:.3f}, {r.difference:+.3f} ({r.low:+.3f} to {r.high:+.3f})"
+        (r.settings, r.change): with_bounds(f"{r.soft_f:.3f}, {r.difference:+.3f}", r.low, r.high)
         for r in ablation.itertuples()
     }
-    rows = [
-        [
-            " ".join(labels.get(word, word) for word in change.split()),
-            *(cells.get((settings, change), "–") for settings in COMPARED),
-        ]
-        for change in dict.fromkeys(ablation["change"])
-    ]
+    rows = []
+    for change in dict.fromkeys(ablation["change"]):
+        label = " ".join(labels.get(word, word) for word in change.split())
+        rows.append([label, *(cells.get((settings, change), "–") for settings in COMPARED)])
     return markdown_table(["change", *COMPARED], rows)
 
 
@@ -295,15 +285,15 @@ def curve_tables(table: pd.DataFrame, x: str) -> str:
         for (settings, jump), of_jump in of_set.groupby(["settings", "jump"]):
             cells = dict.fromkeys(columns, "–")
             for number, scores in of_jump.groupby(x)["soft_f"]:
-                spread = f" ({scores.min():.3f}–{scores.max():.3f})" if len(scores) > 1 else ""
-                cells[number] = f"{scores.mean():.3f}{spread}"
+                several = with_range(scores.mean(), scores.min(), scores.max())
+                cells[number] = several if len(scores) > 1 else f"{scores.mean():.3f}"
             rows.append([f"{settings}, {jump}", *cells.values()])
         tables.append(markdown_table([f"{name}, {x}:", *map(str, columns)], rows))
     return "\n\n".join(tables)
 
 
-def insert_tables(page: Path) -> None:
-    """Put the tables of the ablation and of the curves into a page, and draw the curves."""
+def tables() -> dict[str, str]:
+    """Return the tables of the ablation and of the curves by their places, and draw the curves."""
     table = pd.read_table(CURVES).sort_values("trained_on", ascending=False, kind="stable")
     final = table["settings"].map({name: settings_of(name).iterations for name in SETTINGS})
     curves = {
@@ -313,7 +303,7 @@ def insert_tables(page: Path) -> None:
     for x, shown in curves.items():
         save(f"jump-models-{x}", partial(draw_curves, shown, x, "soft_f", "SoftF"))
     places = {f"curves {x}": curve_tables(shown, x) for x, shown in curves.items()}
-    insert_into_file(page, places | {"curves ablation": ablation_table(pd.read_table(ABLATION))})
+    return places | {"curves ablation": ablation_table(pd.read_table(ABLATION))}
 
 
 def main() -> None:
@@ -322,22 +312,25 @@ def main() -> None:
         "--data", type=Path, metavar="FOLDER", help="of the sets of mtref (default: skip them)"
     )
     options = parser.parse_args()
-    folders = {name: Path("data") / name for name in ("sample", "genres")}
+    folders = {name: Path("data") / name for name in BUNDLED}
     if options.data:
         folders |= {name: options.data / name for name in ("mtref-train", "mtref-dev")}
-    sets = {s: {name: Corpus(name, folder, s) for name, folder in folders.items()} for s in SETTINGS}
-    for settings in sorted(set(COMPARED) - {row["settings"] for row in rows_of(ABLATION)}):
-        append(ABLATION, ABLATION_COLUMNS, ablate(settings, sets[settings]))
-    keys = CURVE_COLUMNS[: CURVE_COLUMNS.index("iteration") + 1]
-    known = {tuple(row[key] for key in keys) for row in rows_of(CURVES)}
-    for name, settings, jump, pairs, draw, at in plan_curves([x for x in SETS if x in folders]):
-        cell = (name, SETS[name][0], settings, jump, str(pairs), str(draw))
+    sets = {
+        settings: {name: Corpus(name, folder, values.get("extract", {})) for name, folder in folders.items()}
+        for settings, values in SETTINGS.items()
+    }
+    for settings in COMPARED:
+        if (settings,) not in known_keys(ABLATION, ["settings"]):
+            append(ABLATION, ABLATION_COLUMNS, ablate(settings, sets[settings]))
+    known = known_keys(CURVES, KEYS)
+    for name, settings, jump, pairs, draw, at in plan_curves(SETS.keys() & folders.keys()):
+        cell = name, SETS[name][0], settings, jump, str(pairs), str(draw)
         if not {(*cell, str(iteration)) for iteration in at} <= known:
             append(CURVES, CURVE_COLUMNS, curve(name, sets[settings], settings, jump, pairs, draw, at))
-    table = pd.read_table(CURVES, dtype=dict.fromkeys(SCORES, str))
-    table = table.drop_duplicates(keys, keep="last").sort_values(list(keys))
+    table = pd.read_table(CURVES, dtype=dict.fromkeys(CURVE_COLUMNS[len(KEYS) :], str))
+    table = table.drop_duplicates(KEYS, keep="last").sort_values(KEYS)
     table.to_csv(CURVES, sep="\t", index=False)
-    insert_tables(Path("docs/jump-models.md"))
+    insert_into_file(PAGE, tables())
 
 
 if __name__ == "__main__":

@@ -50,20 +50,12 @@ def tag(decomposed: SentenceDecomposition, links: Sequence[Link]) -> Tagged:
     return Tagged(decomposed, phrases)
 
 
-def position(pair: Pair, token: int) -> tuple[int, int]:
-    """Return the position of a document token: its sentence and the word in it, both from 0 (Figure 1)."""
-    number = next(n for n, (_, end) in enumerate(pair.document.sentences) if token < end)
-    return number, token - pair.document.sentences[number][0]
-
-
 def headline(decomposed: SentenceDecomposition) -> str:
     """Return what is known of a summary sentence as a line of text, counted from 0 as in the figures."""
     origin = "cut and pasted" if decomposed.is_cut_and_pasted else "not cut and pasted"
-    facts = [
-        f"{origin} ({decomposed.copied} of {len(decomposed.words)} words copied)",
-        *decomposed.operations,
-    ]
-    return f"Summary sentence {decomposed.number}: {', '.join(facts)}"
+    copied = f"{decomposed.copied} of {len(decomposed.words)} words copied"
+    facts = ", ".join([f"{origin} ({copied})", *decomposed.operations])
+    return f"Summary sentence {decomposed.number}: {facts}"
 
 
 def figure_text(tagged: Tagged) -> str:
@@ -73,21 +65,22 @@ def figure_text(tagged: Tagged) -> str:
     Control characters of the texts are spaces.
     """
     decomposed, phrases = tagged
-    pair, document = decomposed.pair, decomposed.pair.document
+    document, sentences = decomposed.pair.document, decomposed.pair.document.sentences
     in_summary, in_document = ([getattr(each, side) for each in phrases] for side in ("summary", "document"))
-    summary = marked(pair.summary, decomposed.span, in_summary, lambda n: f"F{n}:S{phrases[n].source}")
+    sources = [f"F{number}:S{phrase.source}" for number, phrase in enumerate(phrases)]
+    summary = marked(decomposed.pair.summary, decomposed.span, in_summary, sources.__getitem__)
     lines = [headline(decomposed), "", summary, "", "Source document sentences:"]
     for number in decomposed.sources:
-        line = marked(document, document.sentences[number], in_document, "F{}".format)
+        line = marked(document, sentences[number], in_document, "F{}".format)
         lines += ["", f"Sentence {number}: {line}"]
-    places = []
-    for number, place in enumerate(in_document):
-        if place:
-            ends = (position(pair, token) for token in (place[0], place[1] - 1))
-            places.append(f"F{number} " + "-".join(f"({sentence},{word})" for sentence, word in ends))
-    if places:
-        lines += ["", f"Positions: {' '.join(places)}"]
-    return "\n".join(lines)
+
+    def position(token: int) -> str:
+        number = next(n for n, (_, end) in enumerate(sentences) if token < end)
+        return f"({number},{token - sentences[number][0]})"
+
+    places = [(number, place) for number, place in enumerate(in_document) if place]
+    ends = (f"F{number} {position(first)}-{position(end - 1)}" for number, (first, end) in places)
+    return "\n".join([*lines, *(["", f"Positions: {' '.join(ends)}"] if places else [])])
 
 
 def marked(text: Text, span: Span, phrases: Sequence[Span | None], tag: Callable[[int], str]) -> str:
@@ -107,15 +100,11 @@ def marked(text: Text, span: Span, phrases: Sequence[Span | None], tag: Callable
     return " ".join("".join(c if c.isprintable() else " " for c in line).split())
 
 
-def figures(pair: Pair, links: Sequence[Link]) -> list[Tagged]:
-    """Return the figure of each summary sentence of a pair, by its links."""
-    cells = soft_links(links, pair.summary.words, pair.document.words)
-    return [tag(decomposed, links) for decomposed in decompose(pair, cells, Hypernymy(open_wordnet()))]
-
-
 def cut_and_paste(pair: Pair, settings: CutPaste = AS_PRINTED) -> list[Tagged]:
     """Return the figure of each summary sentence of a pair by Jing's HMM."""
-    return figures(pair, cutpaste.align(settings, True, pair, Extract(pair.id, (), ())))
+    links = cutpaste.align(settings, True, pair, Extract(pair.id, (), ()))
+    cells = soft_links(links, pair.summary.words, pair.document.words)
+    return [tag(decomposed, links) for decomposed in decompose(pair, cells, Hypernymy(open_wordnet()))]
 
 
 def main() -> None:

@@ -1,24 +1,23 @@
-"""Collect the scores on public sets, and their cost, and put the main ones into pages:
+"""Collects the scores on public sets, and their cost, and puts the main ones into pages:
 
-    python experiments/field_page.py --results results/field --tables docs/results \\
-        --page docs/results.md --summary README.md
+    python experiments/field_page.py results/field
 
 `make field` runs what it needs. `field.tsv` has every measure of every system on every set, with three
-decimals; a set that is not in the results keeps its rows. `field-cost.tsv` has time and memory. The page has
-a place `<!-- field NAME -->` for each of `TABLES`, with all systems; the summary has the best systems, in the
-places `<!-- field summary NAME -->`, as far as it has them.
+decimals; a set that is not in the results keeps its rows. `field-cost.tsv` has time and memory. Tables of
+docs/results.md have all systems, those of README.md the best ones.
 """
 
-import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pandas as pd
 from field.evidence_gold import FUSED, PASSAGES, SUPPORTED, UNSUPPORTED
-from markdown_tables import insert_into_file, markdown_table
+from markdown_tables import ROOT, markdown_table, write_pages
 from vorlage.workflow.baselines.systems.translation import MODELS, SOURCES, START_MODELS
 from vorlage.workflow.gold import CHARACTERS, TOKENS
 
+TABLES_FOLDER = ROOT / "docs/results"
+COLUMNS = ["set", "pairs", "system", "measure", "value", "low", "high", "p"]
 # The sets in two languages are known by their first system, the model for many languages.
 LANGUAGES, ACROSS = "languages", "vorlage-multilingual"
 # A set is of the first kind whose measure it has.
@@ -55,13 +54,13 @@ def find_kind(scores: pd.DataFrame) -> str:
     return next(kind for kind, measure in KINDS.items() if measure in set(scores["measure"]))
 
 
-def rounded(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of a `field.tsv` as text: values with three decimals, p-values with two."""
-    shown = scores[["pairs", "system", "measure"]].astype(str)
-    for column in ("value", "low", "high"):
-        shown[column] = scores[column].map("{:.3f}".format)
-    shown["p"] = scores["p"].map(lambda p: "" if pd.isna(p) else "<0.01" if p < 0.01 else f"{p:.2f}")
-    return shown
+def rounded(path: Path) -> pd.DataFrame:
+    """Return the rows of `field.tsv` of a set as text: values with three decimals, p-values with two."""
+    scores = pd.read_table(path)
+    numbers = scores[["value", "low", "high"]].map("{:.3f}".format)
+    p = scores["p"].map(lambda p: "" if pd.isna(p) else "<0.01" if p < 0.01 else f"{p:.2f}")
+    names = scores[["pairs", "system", "measure"]].astype(str)
+    return names.join(numbers).assign(p=p).assign(set=path.parents[1].name)[COLUMNS]
 
 
 def jobs_of(system: str) -> Iterator[str]:
@@ -83,15 +82,15 @@ def cost_table(folders: Sequence[Path], systems: Sequence[str]) -> pd.DataFrame:
     """Return the seconds of each system on each set, and its largest peak of memory, as text."""
     rows = []
     for system in systems:
-        costs, peak = {"system": system}, 0.0
+        costs, peaks = {}, []
         for folder in folders:
-            paths = [folder / "benchmarks" / f"{job}.tsv" for job in jobs_of(system)]
+            paths = [folder / f"benchmarks/{job}.tsv" for job in jobs_of(system)]
             if paths[-1].exists():
                 jobs = pd.concat([pd.read_table(path, na_values="-") for path in paths])
                 costs[folder.name] = f"{jobs['s'].sum():.0f}"
-                peak = max(peak, jobs["max_rss"].max(skipna=True))
-        if len(costs) > 1:
-            rows.append(costs | {"peak_mb": f"{peak:.0f}"})
+                peaks.append(jobs["max_rss"].max(skipna=True))
+        if costs:
+            rows.append({"system": system} | costs | {"peak_mb": f"{max(0.0, *peaks):.0f}"})
     columns = ["system", *(folder.name for folder in folders), "peak_mb"]
     return pd.DataFrame(rows, columns=columns).fillna("")
 
@@ -119,13 +118,12 @@ def summary_table(
         return None
     values = pd.DataFrame(by_column).astype(float)
     own = sorted(system for system in values.index if system.startswith(OWN))
-    means = values.drop(index=own).mean(axis=1, skipna=others is None)
-    complete = values.loc[means.index].notna().all(axis=1)
-    order = pd.DataFrame({"complete": complete, "mean": means}).dropna()
-    order = order.sort_values(["complete", "mean"], ascending=False, kind="stable").index[:others]
+    rest = values.drop(index=own)
+    order = rest.assign(complete=rest.notna().all(axis=1), mean=rest.mean(axis=1, skipna=others is None))
+    order = order.dropna(subset="mean").sort_values(["complete", "mean"], ascending=False, kind="stable")
     shown = values.map(lambda value: "" if pd.isna(value) else f"{value:.3f}")
     bold = shown.where(values.ne(values.max()), "**" + shown + "**")
-    return markdown_table(["system", *by_column], [[s, *bold.loc[s]] for s in (*own, *order)])
+    return markdown_table(["system", *by_column], [[s, *bold.loc[s]] for s in (*own, *order.index[:others])])
 
 
 def update(path: Path, rows: pd.DataFrame) -> pd.DataFrame:
@@ -138,28 +136,21 @@ def update(path: Path, rows: pd.DataFrame) -> pd.DataFrame:
     return rows
 
 
-def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--results", required=True, type=Path, help="folder results/field")
-    parser.add_argument("--tables", required=True, type=Path, help="folder for all measures, as TSV")
-    parser.add_argument("--page", required=True, type=Path, help="page for the main measures of all systems")
-    parser.add_argument("--summary", required=True, type=Path, help="page for those of the best systems")
-    options = parser.parse_args(arguments)
-    files = sorted(options.results.glob("*/score/field.tsv"))
+def tables(results: Path) -> dict[str, dict[str, str]]:
+    """Return the tables of both pages by their places; `results`: a folder with one for each set."""
+    files = sorted(results.glob("*/score/field.tsv"))
     if not files:
-        parser.error(f"{options.results}: no set with score/field.tsv; run make field DATA=folder")
-    new = pd.concat([rounded(pd.read_table(path)).assign(set=path.parents[1].name) for path in files])
-    scores = update(options.tables / "field.tsv", new[["set", *new.columns.drop("set")]])
+        raise SystemExit(f"error: {results}: no set with score/field.tsv; run make field DATA=folder")
+    new = pd.concat(map(rounded, files))
+    scores = update(TABLES_FOLDER / "field.tsv", new)
     if set(new.groupby("set").first()["system"]) != {ACROSS}:
         costs = cost_table([path.parents[1] for path in files], new["system"].unique().tolist())
-        costs.to_csv(options.tables / "field-cost.tsv", sep="\t", index=False)
+        costs.to_csv(TABLES_FOLDER / "field-cost.tsv", sep="\t", index=False)
     page = {f"field {name}": summary_table(scores, columns) for name, columns in TABLES.items()}
-    summary = {
-        f"field summary {name}": summary_table(scores, columns, OTHERS) for name, columns in SUMMARIES.items()
-    }
-    for path, tables in ((options.page, page), (options.summary, summary)):
-        insert_into_file(path, {name: table for name, table in tables.items() if table})
+    summary = {f"field summary {k}": summary_table(scores, x, OTHERS) for k, x in SUMMARIES.items()}
+    both = {"docs/results.md": page, "README.md": summary}
+    return {path: {k: table for k, table in made.items() if table} for path, made in both.items()}
 
 
 if __name__ == "__main__":
-    main()
+    write_pages(tables)

@@ -1,6 +1,6 @@
 """Writes the table of marks in docs/attribution.md: how many wrong marks are put right, and right ones moved.
 
-    python experiments/marks_page.py QUOTESUM VERIFIABILITY docs/attribution.md
+    python experiments/marks_page.py QUOTESUM VERIFIABILITY
 
 Each folder has `corpus.jsonl`, whose documents are lists of passages, and `gold.jsonl`, which says for spans
 of a text which passages support them; so do those that hold the same words, or the spans word for word.
@@ -11,12 +11,10 @@ invented statement has the documents of another text.
 
 import random
 import re
-import sys
-from pathlib import Path
 
-from markdown_tables import insert_into_file, markdown_table
+from field.example import read_set
+from markdown_tables import decimals, markdown_table, write_pages
 from vorlage import load_model
-from vorlage.files.jsonl import read_jsonl
 from vorlage.text.tokenize import make_text
 
 
@@ -59,9 +57,7 @@ def numbers(text):
 
 def tasks(folder, generator):
     """Yield the documents of a text, the text, and the place, right and wrong numbers of its marks."""
-    corpus = {record["id"]: record for _, record in read_jsonl(folder / "corpus.jsonl")}
-    for _, gold in read_jsonl(folder / "gold.jsonl"):
-        record = corpus[gold["id"]]
+    for record, gold in read_set(folder):
         documents = record["document"]
         marked = list(places(record["summary"], gold["spans"]))
         held = list(map(words, documents))
@@ -95,27 +91,22 @@ def measure(model, folder):
     """Return the row of a set: how many marks, and shares of them."""
     made = list(tasks(folder, random.Random(1)))
     wrong, right = list(check(model, made, 3)), list(check(model, made, 1))
-    counts = [
-        sum(new in sources for sources, _, new, _ in wrong),
-        sum(old != new for _, old, new, _ in wrong),
-        sum(old != new for _, old, new, _ in right),
-    ]
+    put_right = sum(new in sources for sources, _, new, _ in wrong)
+    moved = (sum(old != new for _, old, new, _ in marks) for marks in (wrong, right))
     others = [made[(k + 17) % len(made)][0] for k in range(len(made))]
-    invented = [(others[k], text, drawn) for k, (_, text, drawn) in enumerate(made)]
+    invented = [(documents, *task[1:]) for documents, task in zip(others, made, strict=True)]
     known = [said for *_, said in check(model, invented, 1) if said != "unknown"]
-    unsupported = known.count("unsupported") / len(known)
-    shares = [*(count / len(wrong) for count in counts), unsupported]
-    return [folder.name, str(len(wrong)), *(f"{share:.3f}" for share in shares)]
+    shares = *(count / len(wrong) for count in (put_right, *moved)), known.count("unsupported") / len(known)
+    return [folder.name, str(len(wrong)), *decimals(shares)]
 
 
-def main():
-    """Write the table into the page."""
-    *folders, page = map(Path, sys.argv[1:])
+def tables(quotesum, verifiability):
+    """Return the table by its place."""
     model = load_model(judge=None)
-    rows = [measure(model, folder) for folder in folders]
+    rows = [measure(model, folder) for folder in (quotesum, verifiability)]
     heading = ["set", "marks", "wrong marks put right", "wrong moved", "right moved", "invented: unsupported"]
-    insert_into_file(page, {"marks": markdown_table(heading, rows)})
+    return {"docs/attribution.md": {"marks": markdown_table(heading, rows)}}
 
 
 if __name__ == "__main__":
-    main()
+    write_pages(tables)

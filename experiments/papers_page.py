@@ -1,37 +1,32 @@
 """Writes the outputs of docs/papers.md, the examples that the papers print:
 
-    python experiments/papers_page.py results/papers/train/relative/model.npz docs/papers.md
+    python experiments/papers_page.py results/papers/train/relative/model.npz
 
 The model is that of the preset `paper`, trained on the bundled pairs; the other one is that of the package.
 """
 
-import json
-import sys
 from functools import partial
 from itertools import groupby
-from pathlib import Path
 from textwrap import fill
 
 import figures
 import numpy as np
-import yaml
+from curves import PAPER, Corpus
 from decomposition_figure import cut_and_paste, figure_text
-from markdown_tables import insert_into_file, markdown_table
+from markdown_tables import ROOT, markdown_table, write_pages
 from vorlage import load_model
 from vorlage.cli.align import derivation_table
 from vorlage.documents.pair import Pair
-from vorlage.documents.records import read_records, tokenize
-from vorlage.extract import cosine
-from vorlage.extract.methods import choose_extract
+from vorlage.files.jsonl import read_jsonl
 from vorlage.semihmm.model import Model
-from vorlage.settings import Extraction, Parse, validate
+from vorlage.settings import Parse
 from vorlage.text.tokenize import make_text
 from vorlage.text.wordnet import open_wordnet
 from vorlage.trees.parser import list_constituents, open_parser
 from vorlage.views.console import shown_text
 from vorlage.workflow.decompose.operations import Hypernymy, decompose
 
-DATA = Path(__file__).parents[1] / "data/papers"
+DATA = ROOT / "data/papers"
 WIDTH = 118  # columns of an output
 # The links of Figure 1 that the model of Jing (2002) cannot find (2005, Section 1.3).
 FIGURE_1 = {
@@ -40,22 +35,6 @@ FIGURE_1 = {
     "retailer": "seller",
     "Macintosh": "Apple Macintosh systems",
     "January 1989": "last January",
-}
-# By pair: phrases of Figure 8, then of the table of Section 5.3; what they should be linked to, None for
-# null, and what the model of the paper links them to.
-ERRORS = {
-    "null": [("from DOS", None, "from DOS")],
-    "coreference": [("The DMP 300", "the printer", "The DMP 300"), ("produces", "Producing", "not found")],
-    "port": [("to port", "can port", "to port")],
-    "system": [("OS - 2", "the OS / 2", "OS / 2")],
-    "use": [("will use", "will be using", "will using")],
-    "programs": [("word processing programs", "word processors", "word processing")],
-    "consists": [("consists of", "also includes", "∅ of")],
-    "test": [("will test", "will also have to test", "will test")],
-    "buyer": [("the potential buyer", "many users", "the buyers")],
-    "software": [("The new software", "Crosstalk for Windows", "new software")],
-    "power": [("are generally powered by", "run on", "∅")],
-    "publisher": [("Oracle Corp.", "the software publisher", "Oracle Corp.")],
 }
 # The jumps of Section 4.1.3: over a verb and its object, over a prepositional phrase, and that of footnote 6.
 JUMPS = ("tripled its sales", "of Apple Macintosh systems", "since last")
@@ -67,30 +46,25 @@ def read_pair(name, sides=("document", "abstract")):
 
 
 def read_pairs(name):
-    """Return the pairs of a file of JSON lines."""
-    records = map(json.loads, (DATA / f"{name}.jsonl").read_text().splitlines())
-    return [Pair(r["id"], make_text(r["document"]), make_text(r["summary"])) for r in records]
+    """Return the pairs of a file of JSON lines, with their records."""
+    records = (record for _, record in read_jsonl(DATA / f"{name}.jsonl"))
+    return [(Pair(r["id"], make_text(r["document"]), make_text(r["summary"])), r) for r in records]
 
 
 def places(words, phrase):
-    """Return the tokens of each place of a phrase in a text."""
+    """Return the range of tokens of each place of a phrase in a text."""
     words, phrase = [word.lower() for word in words], phrase.lower().split()
     starts = (i for i in range(len(words)) if words[i : i + len(phrase)] == phrase)
-    return [set(range(i, i + len(phrase))) for i in starts]
-
-
-def linked(aligned, phrase):
-    """Return the document tokens that the words of the first place of a phrase are linked to."""
-    tokens = places(aligned.summary_words, phrase)[0]
-    return {link.document for link in aligned.links if link.summary in tokens}
+    return [range(i, i + len(phrase)) for i in starts]
 
 
 def cell(aligned, phrase, right):
-    """Return what a phrase is linked to, and whether that is `right`: wholly, in part or not."""
-    found, words = linked(aligned, phrase), aligned.document_words
+    """Return what the first place of a phrase is linked to, and whether that is `right`: wholly, in part."""
+    tokens, words = places(aligned.summary_words, phrase)[0], aligned.document_words
+    found = {link.document for link in aligned.links if link.summary in tokens}
     runs = groupby(enumerate(sorted(found)), lambda item: item[1] - item[0])
     text = " … ".join(" ".join(words[token] for _, token in run) for _, run in runs) or "∅"
-    wanted = places(words, right) if right else [set()]
+    wanted = list(map(set, places(words, right) if right else [()]))
     verdict = "yes" if found in wanted else "in part" if any(found & place for place in wanted) else "no"
     return f"{verdict}: {text}"
 
@@ -98,7 +72,7 @@ def cell(aligned, phrase, right):
 def link_rows(models, pair, links):
     """Return a row for each phrase of the summary: what it should be linked to, and is by each model.
 
-    The rest of an item of `links` is printed before the models.
+    `links`: the phrase, what it should be linked to, None for null, and what is printed before the models.
     """
     aligned = [model.align_pair(pair, decoding=decoding) for model, decoding in models]
     return [
@@ -128,15 +102,20 @@ def skipped(nodes, first, last):
     return labels
 
 
-def tree_of(text):
-    """Return the tree of the first sentence of a text, and the constituents that the jumps skip."""
+def parse_first(text):
+    """Return the words of the first sentence of a text, and its tree."""
     words = text.words[slice(*text.sentences[0])]
     [parsed] = open_parser(Parse())([words])
-    nodes = list_constituents(parsed.tree)
-    lines = [fill(" ".join(str(parsed.tree[0]).split()), WIDTH)]
+    return words, parsed.tree
+
+
+def tree_of(text):
+    """Return the tree of the first sentence of a text, and the constituents that the jumps skip."""
+    words, tree = parse_first(text)
+    nodes, lines = list_constituents(tree), [fill(" ".join(str(tree[0]).split()), WIDTH)]
     for phrase in JUMPS:
         place = places(words, phrase)[0]
-        labels = [f"{label}-f" for label in skipped(nodes, min(place), max(place) + 1)]
+        labels = [f"{label}-f" for label in skipped(nodes, place.start, place.stop)]
         lines.append(f"over “{phrase}”: {' · '.join(labels)}")
     return "\n".join(lines)
 
@@ -150,9 +129,8 @@ def decomposition():
 def operation_rows(model):
     """Return a row for each operation of Section 2: the sentences, and what the links of a model show."""
     hypernymy = Hypernymy(open_wordnet())
-    for pair in read_pairs("operations"):
-        aligned = model.align_pair(pair)
-        cells = aligned.alignment.word_links()
+    for pair, _ in read_pairs("operations"):
+        cells = model.align_pair(pair).alignment.word_links()
         shown = [sentence.operations for sentence in decompose(pair, cells, hypernymy)]
         found = "; ".join(", ".join(operations) or "none" for operations in shown)
         yield [pair.id, pair.document.raw, pair.summary.raw, found]
@@ -162,16 +140,10 @@ def draw_figures(path, paper, pair):
     """Draw Figures 1, 3, 4, 6 and 7 of the 2005 paper by the model of a file, from our texts."""
     steps = [step for step in paper.explain_pair(pair).steps if step.summary]
     spans = [(range(*step.summary), range(*(step.document or (0, 0)))) for step in steps]
-    words, jumps = pair.document.words, Model.load(path).jumps
-    [parsed] = open_parser(Parse())([words[slice(*pair.document.sentences[0])]])
-    skips = [(min(place), max(place) + 1) for place in (places(words, phrase)[0] for phrase in JUMPS)]
-    settings = yaml.safe_load(Path("workflow/presets/paper.yaml").read_text())["extract"]
-    bundled = [tokenize(record) for record in read_records("data/sample/corpus.jsonl")]
-    counts = cosine.StemCounts()
-    for each in bundled:
-        counts.add(cosine.sentence_stems(each.document))
-    extract = choose_extract(bundled[0], cosine.fit_weights(counts), validate(Extraction, settings))
-    links = [(summary, document) for summary, document in spans if document]
+    links, jumps = [span for span in spans if span[1]], Model.load(path).jumps
+    words, parsed = parse_first(pair.document)
+    bundled = Corpus("sample", ROOT / "data/sample", PAPER["extract"])
+    skips = [(place.start, place.stop) for place in (places(words, phrase)[0] for phrase in JUMPS)]
 
     def probability(distance):
         return float(np.exp(jumps.logarithms(3))[distance + 3])  # of −3 … 4
@@ -180,34 +152,30 @@ def draw_figures(path, paper, pair):
         ("alignment", figures.draw_alignment, (pair, links)),
         ("derivation", figures.draw_path, (pair, spans)),
         ("states", figures.draw_states, (("a", "b"), probability, jumps.null_probability)),
-        ("tree", figures.draw_tree, (parsed.tree[0], skips)),
-        ("extract", figures.draw_extract, (bundled[0], extract)),
+        ("tree", figures.draw_tree, (parsed[0], skips)),
+        ("extract", figures.draw_extract, bundled.pairs[0]),
     ):
         figures.save(f"papers-{name}", partial(draw, *arguments))
 
 
-def main():
-    """Write the outputs into the page."""
-    path, page = sys.argv[1:]
-    paper, default = load_model(path), load_model()
+def outputs(model):
+    """Return the outputs by their places, and draw the figures; `model`: the file of that of the paper."""
+    paper, default = load_model(model), load_model()
     models = [(paper, paper.decoding(decoder="viterbi")), (default, None)]
     pair = read_pair("figure-1")
-    errors = [row for each in read_pairs("errors") for row in link_rows(models, each, ERRORS[each.id])]
-    outputs = {
+    draw_figures(model, paper, pair)
+    errors = (row for each, known in read_pairs("errors") for row in link_rows(models, each, known["links"]))
+    operations = ["Jing's operation", "document", "summary", "operations that the links show"]
+    made = {
         "links": link_table(link_rows(models, pair, FIGURE_1.items())),
         "derivation": block(shown_text(derivation_table(paper.explain_pair(pair)), WIDTH)),
         "tree": block(tree_of(pair.document)),
         "errors": link_table(errors, "printed"),
-        "operations": markdown_table(
-            ["Jing's operation", "document", "summary", "operations that the links show"],
-            operation_rows(default),
-            4,
-        ),
+        "operations": markdown_table(operations, operation_rows(default), len(operations)),
         "decomposition": block(decomposition()),
     }
-    draw_figures(path, paper, pair)
-    insert_into_file(Path(page), {f"papers {name}": output for name, output in outputs.items()})
+    return {"docs/papers.md": {f"papers {name}": output for name, output in made.items()}}
 
 
 if __name__ == "__main__":
-    main()
+    write_pages(outputs)

@@ -34,23 +34,15 @@ def compare(parsed: Tree, gold: Tree) -> Counter[str]:
     counted = [tag not in PUNCTUATION for _, tag in gold.pos()]
     tags = [a == b for (_, a), (_, b), keep in zip(parsed.pos(), gold.pos(), counted, strict=True) if keep]
     ours, theirs = count_brackets(parsed, counted), count_brackets(gold, counted)
-    return Counter(
-        matched=(ours & theirs).total(),
-        parsed=ours.total(),
-        gold=theirs.total(),
-        words=len(tags),
-        tags=sum(tags),
-        exact=int(ours == theirs),
-        sentences=1,
-    )
+    counts = {"matched": (ours & theirs).total(), "parsed": ours.total(), "gold": theirs.total()}
+    return Counter(counts, words=len(tags), tags=sum(tags), exact=int(ours == theirs), sentences=1)
 
 
 def scores(counts: Counter[str]) -> dict[str, float]:
     """Return labelled precision, recall and F1, and the shares of right tags and of exact trees."""
-    precision, recall = counts["matched"] / counts["parsed"], counts["matched"] / counts["gold"]
     return {
-        "precision": precision,
-        "recall": recall,
+        "precision": counts["matched"] / counts["parsed"],
+        "recall": counts["matched"] / counts["gold"],
         "f1": 2 * counts["matched"] / (counts["parsed"] + counts["gold"]),
         "tags": counts["tags"] / counts["words"],
         "exact": counts["exact"] / counts["sentences"],
@@ -59,20 +51,14 @@ def scores(counts: Counter[str]) -> dict[str, float]:
 
 def count_brackets(tree: Tree, counted: Sequence[bool]) -> Counter[tuple[str, int, int]]:
     """Return how often each constituent (label, start, end) occurs in a tree, in counted tokens only."""
-    before = [0, *accumulate(counted)]
-    counts: Counter[tuple[str, int, int]] = Counter()
-
-    def visit(node: Tree, first: int) -> int:
-        """Count the constituents of a node that starts at token `first`, and return where it ends."""
-        last = first
-        for child in node:
-            last = last + 1 if isinstance(child, str) else visit(child, last)
-        is_word = isinstance(node[0], str)
-        if not is_word and node.label() != ROOT and before[last] > before[first]:
-            counts["ADVP" if node.label() == "PRT" else node.label(), before[first], before[last]] += 1
-        return last
-
-    visit(tree, 0)
+    before, counts = [0, *accumulate(counted)], Counter[tuple[str, int, int]]()
+    numbered = tree.copy(deep=True)
+    for number, place in enumerate(tree.treepositions("leaves")):
+        numbered[place] = number
+    for node in numbered.subtrees(lambda node: isinstance(node[0], Tree) and node.label() != ROOT):
+        start, end = before[node.leaves()[0]], before[node.leaves()[-1] + 1]
+        if end > start:
+            counts["ADVP" if node.label() == "PRT" else node.label(), start, end] += 1
     return counts
 
 

@@ -13,16 +13,18 @@ import json
 import re
 import subprocess
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import curves
 import pandas as pd
 import variants
 import yaml
 from claims import judge_claims
-from curves import insert_tables
 from figures import draw_jumps, draw_systems, save
 from markdown_tables import insert_into_file, markdown_table
+from runs import alignments_of
 
 # The runs, by their folders in the results, with their headings.
 RUNS = {
@@ -35,14 +37,8 @@ RUNS = {
 }
 CORPORA = ("replication-sample", "replication-scisummnet", "replication-ziffdavis")
 # The runs of each table.
-TABLES = {
-    "corpora": CORPORA,
-    "annotation": CORPORA,
-    "scores": CORPORA,
-    "errors": CORPORA,
-    "sources": CORPORA,
-    "extracts": ("sample", "replication-sample", "replication-deletion", "replication-clauses", *CORPORA[1:]),
-}
+TABLES = dict.fromkeys(("corpora", "annotation", "scores", "errors", "sources"), CORPORA)
+TABLES["extracts"] = tuple(RUNS)
 # The run whose numbers the verdicts are about: the first of these that has any.
 JUDGED = (*CORPORA, "sample")
 # Sets of a folder with gold by one annotator, whose documents are sentences in random order.
@@ -51,8 +47,7 @@ MTREF = ("mtref-dev", "mtref-train")
 JUDGES = {run: RUNS[run] for run in ("replication-sample", "sample")} | {f"replication-{x}": x for x in MTREF}
 CLOSE = 0.25  # relative difference up to which numbers are close
 NONE = "–"
-PAPERS, PAGE, README = Path("docs/replication.tsv"), Path("docs/replication.md"), Path("README.md")
-JUMP_MODELS = Path("docs/jump-models.md")
+RESULTS, DOCS = Path("results"), Path("docs")
 # The systems of the table in README.md, by their names in `docs/replication.tsv`.
 SUMMARY = {
     "Model 4, document as source": "Model 4",
@@ -64,7 +59,6 @@ SUMMARY = {
     "semi-HMM, syntax jumps, fitted": "fitted",
     "annotator 2": "annotator 2",
 }
-JUDGEMENTS = Path("docs/results/claims.tsv")
 BUNDLED = {"reader": "jsonl", "path": "data/sample/corpus.jsonl", "gold": "data/sample/gold.jsonl"}
 PRESETS = ["workflow/presets/paper.yaml", "workflow/presets/replication.yaml"]
 SYSTEMS = yaml.safe_load(Path(PRESETS[1]).read_text(encoding="utf-8"))["systems"]
@@ -77,48 +71,47 @@ SCISUMMNET = {
 }
 
 
+def snakemake(config: dict[str, Any], *targets: object, paper: bool = True) -> list[str]:
+    """Return the command of a run with some sections of the config; `paper`: with the preset `paper`."""
+    presets = ["--configfile", *PRESETS] if paper else []
+    sections = [f"{section}={json.dumps(values)}" for section, values in config.items()]
+    options = [*presets, *(["--config", *sections] if sections else [])]
+    return ["snakemake", "--cores", "all", *options, *(["--", *map(str, targets)] if targets else [])]
+
+
 def runs(
     scisummnet: str | None, ziffdavis: str | None, ziffdavis_gold: str | None, mtref: str | None
 ) -> Iterator[list[str]]:
-    """Yield the arguments of each run of Snakemake; the corpora that have to be fetched may be None."""
-    yield ["--cores", "all"]
-    paper = ["--cores", "all", "--configfile", *PRESETS]
+    """Yield the command of each run; the corpora that have to be fetched may be None."""
+    yield snakemake({}, paper=False)
     of_2004 = {OF_2004: variants.rewrite_variants()["variants"][OF_2004]}
     compared = {"variants": of_2004, "systems": [*SYSTEMS, f"{OF_2004}-relative"]}
-    yield [*paper, "--config", *_assignments(compared)]
+    yield snakemake(compared)
     for name in MTREF if mtref else ():
         corpus = {"name": f"replication-{name}", "reader": "jsonl", "tokenized": True}
         corpus |= {"path": f"{mtref}/{name}/corpus.jsonl", "gold": f"{mtref}/{name}/gold.jsonl"}
-        whole = {"corpus": corpus, "extract": {"enabled": False}}
         systems = [x for x in compared["systems"] if x != "cutpaste-document"]  # that would be cutpaste
-        config = compared | whole | {"systems": systems}
-        made = f"results/replication-{name}/score/implied_extracts.tsv"
-        yield [*paper, "--config", *_assignments(config), "--", made]
+        config = compared | {"corpus": corpus, "extract": {"enabled": False}, "systems": systems}
+        yield snakemake(config, f"results/replication-{name}/score/implied_extracts.tsv")
     for name, unit in (("deletion", "sentence"), ("clauses", "clause")):
-        marcu = {"corpus": {"name": f"replication-{name}"} | BUNDLED}
-        marcu |= {"extract": {"method": "deletion", "unit": unit}}
-        yield [*paper, "--config", *_assignments(marcu), "--until", "evaluate_extracts"]
-    results = Path("results")
-    for name, arguments in (("sample", ["--cores", "all"]), ("replication-sample", paper)):
-        config = variants.extract_variants(name)
-        files = [variants.alignments_of(results / name, system) for system in config["systems"]]
-        files += [results / f"{name}/variants/{v}/extract/evaluation.tsv" for v in config["variants"]]
-        yield [*arguments, "--config", *_assignments(config), "--", *map(str, files)]
+        corpus = {"name": f"replication-{name}"} | BUNDLED
+        extracts = f"results/replication-{name}/extract/evaluation.tsv"
+        yield snakemake({"corpus": corpus, "extract": {"method": "deletion", "unit": unit}}, extracts)
+    for name in variants.EXTRACTS:
+        config, run = variants.extract_variants(name), RESULTS / name
+        extracts = (run / f"variants/{variant}/extract/evaluation.tsv" for variant in config["variants"])
+        aligned = (alignments_of(run, system) for system in config["systems"])
+        yield snakemake(config, *aligned, *extracts, paper=name == variants.PAPER)
     config = variants.rewrite_variants()
-    files = [variants.alignments_of(results / variants.PAPER, system) for system in config["systems"]]
-    yield [*paper, "--config", *_assignments(config), "--", *map(str, files)]
+    yield snakemake(config, *(alignments_of(RESULTS / variants.PAPER, x) for x in config["systems"]))
     if scisummnet:
         corpus = {"name": "replication-scisummnet", "reader": "scisummnet", "path": scisummnet}
         corpus["select"] = {"sample": 100, "unusable": "drop"}
-        yield [*paper, "--config", *_assignments({"corpus": corpus} | SCISUMMNET)]
+        yield snakemake({"corpus": corpus} | SCISUMMNET)
     if ziffdavis:
         corpus = {"name": "replication-ziffdavis", "reader": "ziffdavis", "path": ziffdavis}
         corpus |= {"gold": ziffdavis_gold, "select": {"shortest": 2000, "unusable": "drop"}}
-        yield [*paper, "--config", *_assignments({"corpus": corpus})]
-
-
-def _assignments(config: dict[str, Any]) -> list[str]:
-    return [f"{section}={json.dumps(values)}" for section, values in config.items()]
+        yield snakemake({"corpus": corpus})
 
 
 def find_values(folder: Path, number: "pd.Series[Any]") -> str:
@@ -153,7 +146,7 @@ def show(value: Any, paper: str) -> str:
     return f"{value:.{len(decimals[1]) if decimals else 3}f}"
 
 
-def compare(papers: pd.DataFrame, results: Path, name: str) -> str:
+def compare(papers: pd.DataFrame, name: str) -> str:
     """Return the Markdown table `name`: rows for the numbers of the papers, columns for runs and a verdict.
 
     A run without any of the numbers has no column. The verdict is about the first of `JUDGED` that has them.
@@ -161,29 +154,31 @@ def compare(papers: pd.DataFrame, results: Path, name: str) -> str:
     numbers = papers[papers["table"] == name]
     shown = numbers[["quantity", "place", "paper"]].set_axis(["number", "in", "paper"], axis=1)
     for run in TABLES[name]:
-        values = [find_values(results / run, row) for _, row in numbers.iterrows()]
+        values = [find_values(RESULTS / run, row) for _, row in numbers.iterrows()]
         if set(values) != {NONE}:
             shown[RUNS[run]] = values
     missing = shown[(shown.iloc[:, 3:] == NONE).all(axis=1)]["number"]
     if len(missing):
-        raise SystemExit(f"error: {results}: no run has “{missing.iloc[0]}”; run it again")
-    judged = [RUNS[run] for run in JUDGED if RUNS[run] in shown]
-    shown["verdict"] = [
-        verdict(row["paper"], next(row[run] for run in judged if row[run] != NONE))
-        for _, row in shown.iterrows()
-    ]
+        raise SystemExit(f"error: {RESULTS}: no run has “{missing.iloc[0]}”; run it again")
+    judged = shown[[RUNS[run] for run in JUDGED if RUNS[run] in shown]]
+    ours = judged.where(judged != NONE).bfill(axis=1).iloc[:, 0]
+    shown["verdict"] = list(map(verdict, shown["paper"], ours))
     return markdown_table(list(shown), shown.to_numpy().tolist())
 
 
-def summarize(papers: pd.DataFrame, results: Path) -> str:
+def f_of(numbers: str) -> str:
+    """Return the F over all words of precision, recall and F of all, then of non-stop words."""
+    return numbers.split("; ")[0].split("/")[-1]
+
+
+def summarize(papers: pd.DataFrame) -> str:
     """Return the Markdown table of SoftF over all words: a column for each system, a row for each source."""
     numbers = papers[papers["table"] == "scores"].set_index("quantity").loc[list(SUMMARY)]
-    rows = {"the paper, Ziff-Davis": list(numbers["paper"])}
+    rows = [["the paper, Ziff-Davis", *map(f_of, numbers["paper"])]]
     for name, run in (("settings of the paper", "replication-sample"), ("default settings", "sample")):
-        rows[f"here, {name}"] = [find_values(results / run, row) for _, row in numbers.iterrows()]
-    # Precision, recall and F of all words, then of non-stop words.
-    cells = [[name, *(value.split("; ")[0].split("/")[-1] for value in row)] for name, row in rows.items()]
-    return markdown_table(["SoftF", *SUMMARY.values()], cells)
+        found = (find_values(RESULTS / run, row) for _, row in numbers.iterrows())
+        rows.append([f"here, {name}", *map(f_of, found)])
+    return markdown_table(["SoftF", *SUMMARY.values()], rows)
 
 
 def verdict(paper: str, ours: str) -> str:
@@ -193,14 +188,11 @@ def verdict(paper: str, ours: str) -> str:
     compared.
     """
     sides = (map(number_of, re.split("/|; ", side)) for side in (paper, ours))
-    pairs = list(zip(*sides, strict=False))
-    pairs = [(theirs, own) for theirs, own in pairs if theirs is not None and own is not None]
-    differences = [own - theirs for theirs, own in pairs if abs(own - theirs) > CLOSE * theirs + 1e-9]
-    if not pairs:
-        return NONE
-    if not differences:
-        return "close"
-    return "higher" if min(differences) > 0 else "lower" if max(differences) < 0 else "mixed"
+    pairs = [pair for pair in zip(*sides, strict=False) if None not in pair]
+    gains = [own - theirs for theirs, own in pairs if abs(own - theirs) > CLOSE * theirs + 1e-9]
+    if not gains:
+        return "close" if pairs else NONE
+    return "higher" if min(gains) > 0 else "lower" if max(gains) < 0 else "mixed"
 
 
 def number_of(text: str) -> float | None:
@@ -209,24 +201,37 @@ def number_of(text: str) -> float | None:
     return float(match[1].replace(",", "")) * {"k": 1e3, None: 1}.get(match[2], 1e6) if match else None
 
 
-def draw_figures(papers: pd.DataFrame, results: Path) -> None:
+def draw_figures(papers: pd.DataFrame) -> None:
     """Draw SoftF of the systems beside the numbers of the papers, and jumps of gold and models."""
-    runs = ("replication-sample", "sample")
-    tables = [pd.read_table(results / run / "score/scores.tsv") for run in runs]
-    tables = [table[table["words"] == "all"].set_index("system") for table in tables]
-    rows = []
-    for number in papers[papers["table"] == "scores"].itertuples():
-        system = number.row.split()[0].removeprefix("system=")
-        values = [
-            tuple(table.loc[system, ["soft_f", "low", "high"]]) if system in table.index else None
-            for table in tables
-        ]
-        rows.append((number.quantity, float(number.paper.split("; ")[0].split("/")[-1]), values))
-    headings = ["here, settings of the paper", "here, default"]
-    save("replication-systems", lambda: draw_systems(rows, headings))
-    save(
-        "jump-models-learned", lambda: draw_jumps(results / runs[0], ("relative", "gaussian", "exponential"))
-    )
+    runs = {"replication-sample": "here, settings of the paper", "sample": "here, default"}
+    scores = pd.concat([pd.read_table(RESULTS / run / "score/scores.tsv").assign(run=run) for run in runs])
+    scores = scores[scores["words"] == "all"].set_index(["run", "system"])[["soft_f", "low", "high"]]
+    numbers = papers[papers["table"] == "scores"]
+    systems = numbers["row"].str.extract("^system=(\\S+)")[0]
+    shown = {label: scores.reindex([(run, x) for x in systems]) for run, label in runs.items()}
+    of_papers = dict(zip(numbers["quantity"], numbers["paper"].map(f_of).astype(float), strict=True))
+    save("replication-systems", partial(draw_systems, of_papers, shown))
+    learned = ("relative", "gaussian", "exponential")
+    save("jump-models-learned", partial(draw_jumps, RESULTS / "replication-sample", learned))
+
+
+def make_tables(papers: pd.DataFrame) -> dict[Path, dict[str, str]]:
+    """Return the tables of all pages by their places; `papers`: the numbers of the papers."""
+    judges = {name: RESULTS / run for run, name in JUDGES.items() if (RESULTS / run / "align").is_dir()}
+    judgements, cells = judge_claims(judges)
+    judgements.to_csv(DOCS / "results/claims.tsv", sep="\t", index=False, float_format="%.4f")
+    heading = ["the paper says", "in", "its numbers", *judges]
+    tables = {name: compare(papers, name) for name in TABLES} | {
+        "claims": markdown_table(heading, cells, len(heading)),
+        "extract methods": variants.extract_table(RESULTS),
+        "rewrites": variants.rewrite_table(RESULTS),
+    }
+    return {
+        DOCS / "replication.md": {f"replication {name}": table for name, table in tables.items()},
+        DOCS / "results.md": {"scores sample": variants.score_table(RESULTS)},
+        Path("README.md"): {"replication summary": summarize(papers)},
+        curves.PAGE: curves.tables(),
+    }
 
 
 def main() -> None:
@@ -238,24 +243,12 @@ def main() -> None:
     options = parser.parse_args()
     if not options.mtref:
         print("mtref: skipped, as no folder is given; earlier results stay in the table of claims")
-    for arguments in runs(**vars(options)):
-        subprocess.run(["snakemake", *arguments], check=True)
-    papers = pd.read_table(PAPERS)
-    results = Path("results")
-    tables = {name: compare(papers, results, name) for name in TABLES}
-    judges = {name: results / run for run, name in JUDGES.items() if (results / run / "align").is_dir()}
-    judgements, cells = judge_claims(judges)
-    judgements.to_csv(JUDGEMENTS, sep="\t", index=False, float_format="%.4f")
-    tables["claims"] = markdown_table(
-        ["the paper says", "in", "its numbers", *judges], cells, 3 + len(judges)
-    )
-    tables["extract methods"] = variants.extract_table(results)
-    tables["rewrites"] = variants.rewrite_table(results)
-    insert_into_file(Path("docs/results.md"), {"scores sample": variants.score_table(results)})
-    insert_into_file(PAGE, {f"replication {name}": table for name, table in tables.items()})
-    insert_into_file(README, {"replication summary": summarize(papers, results)})
-    draw_figures(papers, results)
-    insert_tables(JUMP_MODELS)
+    for command in runs(**vars(options)):
+        subprocess.run(command, check=True)
+    papers = pd.read_table(DOCS / "replication.tsv")
+    draw_figures(papers)
+    for page, tables in make_tables(papers).items():
+        insert_into_file(page, tables)
 
 
 if __name__ == "__main__":

@@ -9,12 +9,9 @@ nothing of each other. What it is for is the first line of its docstring. A test
 import ast
 import re
 import tomllib
-from pathlib import Path
 
-from markdown_tables import insert_into_file
+from markdown_tables import ROOT, write_pages
 
-ROOT = Path(__file__).parents[1]
-PAGE, PLACE = ROOT / "docs/code.md", "rooms"
 WIDTH = 18  # of the names
 
 
@@ -48,4 +45,4 @@ def drawing() -> str:
 
 
 if __name__ == "__main__":
-    insert_into_file(PAGE, {PLACE: drawing()})
+    write_pages(lambda: {"docs/code.md": {"rooms": drawing()}})

@@ -9,7 +9,6 @@ import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 from unittest.mock import patch
 
 import numpy as np
@@ -51,45 +50,30 @@ SHOWN = ("NP-f", "PP-f", "VP-f", "S-f", "NN-f", "NP-b")  # labels and directions
 SETTINGS: JsonObject = {
     "iterations": 40,
     "tolerance": 1e-7,
-    "agreement": False,
-    "max_document_phrase": 1,
-    "max_summary_phrase": 1,
     "null_probability": 0.3,
     "null_learned": True,
-    "jump_smoothing": 1e-3,
-    "null_smoothing": 1e-3,
-    "wordnet": False,
-    "sentence_similarity": 0,
-    "sentence_support": 0,
-    "encoder": False,
-    "lexical_threshold": 0,
     "posterior_threshold": 0.5,
     "gap_threshold": 1,
-    "phrase_support": 0,
-    "diagonal_discount": 0,
-    "stretch_support": 0,
+    **dict.fromkeys(("max_document_phrase", "max_summary_phrase"), 1),
+    **dict.fromkeys(("jump_smoothing", "null_smoothing"), 1e-3),
+    **dict.fromkeys(("agreement", "wordnet", "encoder"), False),
+    **dict.fromkeys(("sentence_similarity", "sentence_support", "phrase_support", "stretch_support"), 0),
+    **dict.fromkeys(("lexical_threshold", "diagonal_discount"), 0),
 }
 # Without fake counts for unlike words, the rewrite table keeps to copies.
 COPIES = {"fake_counts": {"word": 0, "identical": 1, "stem": 0, "unigram": 0}}
 REWRITES = {"fake_counts": {"word": 0.01, "identical": 0, "stem": 0, "unigram": 0}}
 
 
-class Draw(NamedTuple):
-    """Drawn texts, their pairs, and what training on these gives."""
-
-    drawn: list[Drawn]
-    pairs: list[Pair]
-    model: Model
-    aligner: Aligner
-
-
-def draws(simulation: Simulation, jump: str, settings: JsonObject, count: int) -> Iterator[Draw]:
-    """Yield texts that are drawn from a simulation, and a model of each."""
+def draws(
+    simulation: Simulation, jump: str, settings: JsonObject, count: int
+) -> Iterator[tuple[list[Drawn], list[Pair], Model, Aligner]]:
+    """Yield texts that are drawn from a simulation, their pairs, and what training on these gives."""
     rng, trees = np.random.default_rng(SEED), collect_trees(simulation.documents)
     for _ in range(count):
         drawn = simulation.draw(rng)
         pairs = make_pairs(simulation.documents, drawn)
-        yield Draw(drawn, pairs, *learn(pairs, jump, settings, trees))
+        yield drawn, pairs, *learn(pairs, jump, settings, trees)
 
 
 def make_pairs(documents: Sequence[Document], drawn: Sequence[Drawn]) -> list[Pair]:

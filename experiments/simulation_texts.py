@@ -1,7 +1,7 @@
 """Documents, models, texts drawn from them, and the likelihoods of these, for `simulation.py`.
 
 The documents are pieces of the bundled corpus with their rare words replaced by frequent ones, so that few
-parameters describe all rewrites. The probabilities are plain NumPy over whole matrices, independent of the
+parameters describe all rewrites. The recursions are plain NumPy over whole matrices, independent of the
 compiled ones.
 """
 
@@ -27,7 +27,7 @@ from vorlage.text.tokenize import make_text
 from vorlage.text.words import stem
 from vorlage.trees.parser import list_constituents, open_parser
 from vorlage.trees.tree_arrays import Trees, sentence_id
-from vorlage.types import Floats, LongInts
+from vorlage.types import Floats
 
 CORPUS = Path("data/sample/corpus.jsonl")
 JUMPS = ("relative", "gaussian", "exponential", "syntax")  # of drawn texts
@@ -56,29 +56,25 @@ class Document:
         return [0, *accumulate(map(len, self.sentences))]
 
     @cached_property
-    def starts(self) -> list[list[tuple[int, str]]]:
-        """The (end, label) of the constituents that start at each word; of a unary chain the topmost."""
-        starts: list[list[tuple[int, str]]] = [[] for _ in self.words]
-        first = 0
-        for tree in self.trees:
-            for node in list_constituents(tree):
-                starts[first + node.start].append((first + node.end, node.label))
-            first += len(tree.leaves())
-        return starts
-
-    @cached_property
     def fewest(self) -> list[dict[int, tuple[int, str]]]:
-        """At [x][y], the (end, label) of the first of the fewest constituents that cover words x … y−1."""
+        """At [x][y], the (end, label) of the first of the fewest constituents that cover words x … y−1.
+
+        Of a unary chain, the topmost one counts.
+        """
         n = len(self.words)
         count = np.full((n + 1, n + 1), n + 1)
         np.fill_diagonal(count, 0)
-        first: list[dict[int, tuple[int, str]]] = [{} for _ in self.words]
+        starts: list[list[tuple[int, str]]] = [[] for _ in self.words]
+        for first, tree in zip(self.bounds, self.trees, strict=False):
+            for node in list_constituents(tree):
+                starts[first + node.start].append((first + node.end, node.label))
+        fewest: list[dict[int, tuple[int, str]]] = [{} for _ in self.words]
         for x in range(n - 1, -1, -1):
             for y in range(x + 1, n + 1):
-                fitting = (node for node in self.starts[x] if node[0] <= y)
-                first[x][y] = min(fitting, key=lambda node: count[node[0], y])
-                count[x, y] = count[first[x][y][0], y] + 1
-        return first
+                fitting = (node for node in starts[x] if node[0] <= y)
+                fewest[x][y] = min(fitting, key=lambda node: count[node[0], y])
+                count[x, y] = count[fewest[x][y][0], y] + 1
+        return fewest
 
     def skipped(self, position: int, target: int) -> list[tuple[str, int]]:
         """Return the label and the direction, 0 forward, of the constituents that a jump skips.
@@ -102,27 +98,14 @@ class Document:
 
 
 def jump_matrix(jumps: JumpModel, document: Document) -> Floats:
-    """Return J(p→j) from positions 0 … n (rows) to words 1 … n and the end (columns), by the definitions."""
+    """Return J(p→j) from positions 0 … n (rows) to words 1 … n and the end (columns)."""
     n = len(document.words)
     if isinstance(jumps, OverTrees):
         return (1 - jumps.null_probability) * walks(document, jumps)
+    assert isinstance(jumps, ByDistance)
     distance = np.arange(1, n + 2)[None, :] - np.arange(n + 1)[:, None]
-    if isinstance(jumps, Relative):
-        return jumps.table[distance - jumps.smallest]
-    assert isinstance(jumps, Gaussian | Exponential)
-    every = distances(jumps.longest)
-    if isinstance(jumps, Gaussian):
-        curve = np.exp(-((every - jumps.mean) ** 2) / (2 * jumps.standard_deviation**2))
-    else:
-        forward, backward = np.maximum(every - 1, 0), np.maximum(1 - every, 0)
-        curve = np.exp(-jumps.forward * forward - jumps.backward * backward)
-    by_distance: Floats = (1 - jumps.null_probability) * curve / curve.sum()
-    return by_distance[distance - every[0]]
-
-
-def distances(longest: int) -> LongInts:
-    """Return the distances of jumps in documents of up to `longest` words."""
-    return np.arange(1 - longest, longest + 2)
+    by_distance: Floats = np.exp(jumps.logarithms(n))[distance + n]  # of −n … n + 1
+    return by_distance
 
 
 def walks(document: Document, jumps: OverTrees) -> Floats:
@@ -130,15 +113,12 @@ def walks(document: Document, jumps: OverTrees) -> Floats:
 
     The fitted ones have a factor of the next word, and are a distribution.
     """
-    n = len(document.words)
-    factors = dict(zip(jumps.labels, jumps.factors, strict=True))
+    n, factors = len(document.words), dict(zip(jumps.labels, jumps.factors, strict=True))
     over = np.ones((n + 1, n + 1, 2))  # at [x, y], words x … y−1, forward and backward
     for x in range(n - 1, -1, -1):
-        for y in range(x + 1, n + 1):
-            end, label = document.fewest[x][y]
+        for y, (end, label) in document.fewest[x].items():
             over[x, y] = over[end, y] * factors[label]
-    forward = np.arange(n + 1)[None, :] >= np.arange(n + 1)[:, None]
-    weights = np.where(forward, over[:, :, 0], over[:, :, 1].T)
+    weights = np.triu(over[:, :, 0]) + np.triu(over[:, :, 1], 1).T
     if isinstance(jumps, Syntax):
         inside = [position for position in range(n + 1) if document.is_next(position, position)]
         weights[inside, inside] = jumps.next_word
@@ -383,7 +363,7 @@ def make_rewrites(documents: Sequence[Document], rng: np.random.Generator, same:
 def make_jumps(documents: Sequence[Document]) -> dict[str, JumpModel]:
     """Return the jump models that texts are drawn from."""
     longest = max(len(document.words) for document in documents)
-    every = distances(longest)
+    every = np.arange(1 - longest, longest + 2)
     weights = np.where(every > 1, 2.0, 0.8) / (1.0 + np.abs(every - 1)) ** 2
     weights[every == 1] = 3.0
     labels = collect_trees(documents).labels

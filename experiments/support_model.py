@@ -16,32 +16,23 @@ import sys
 from pathlib import Path
 
 import numpy as np
+from field.example import read_set
 from field.measures import auroc, calibration_error
+from markdown_tables import ROOT
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 from vorlage import load_model
 from vorlage.attribution.evidence import find_evidence, linked_words
 from vorlage.attribution.judges import Judgement
 from vorlage.attribution.reading import read_pair
-from vorlage.attribution.support import (
-    LEAST_NULL,
-    Logistic,
-    SentenceModel,
-    judged_risk,
-    word_features,
-)
+from vorlage.attribution.support import LEAST_NULL, Logistic, SentenceModel, judged_risk, word_features
 from vorlage.checks import check
 from vorlage.documents.pair import Pair
-from vorlage.files.jsonl import read_jsonl
 from vorlage.text.tokenize import make_text
 from vorlage.text.words import is_punctuation
 
 # How much the texts of a domain count, for SummEdits, QAGS and CLIFF.
-DOMAINS = (
-    {"podcast": 1, "ectsum": 1, "news": 1, "sales_email": 1},
-    {"cnndm": 2},
-    {"cnndm": 1, "xsum": 1},
-)
+DOMAINS = ({"podcast": 1, "ectsum": 1, "news": 1, "sales_email": 1}, {"cnndm": 2}, {"cnndm": 1, "xsum": 1})
 WORD_C = 0.03
 
 
@@ -56,48 +47,38 @@ def make_features(model, document, text):
 def fit_words(model, wice, cliff):
     """Return the model of words."""
     features, labels = [], []
-    for record, characters in [*claim_characters(wice), *summary_characters(cliff)]:
-        pair, rows = make_features(model, record["document"], record["summary"])
+    for record, gold in [*read_set(wice), *read_set(cliff)]:
+        text = record["summary"]
+        pair, rows = make_features(model, record["document"], text)
+        wrong = wrong_characters(text, gold)
         for word, (first, end), row in zip(pair.text.words, pair.text.tokenized.tokens, rows, strict=True):
             if not is_punctuation(word):
                 features.append(row)
-                labels.append(characters[first:end].any())
+                labels.append(wrong[first:end].any())
     features = np.array(features)
     mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-6
     fitted = LogisticRegression(C=WORD_C, max_iter=5000).fit((features - mean) / scale, labels)
     return Logistic(mean, scale, fitted.coef_[0], fitted.intercept_[0])
 
 
-def claim_characters(folder):
-    """Yield the claims of WiCE, with whether each character has no support."""
-    gold = {record["id"]: record["supported"] for _, record in read_jsonl(folder / "gold.jsonl")}
-    for _, record in read_jsonl(folder / "corpus.jsonl"):
-        text = record["summary"] if isinstance(record["summary"], str) else " ".join(record["summary"])
-        words = zip(text.split(" "), gold[record["id"]], strict=True)
-        yield (
-            record | {"summary": text},
-            np.concatenate([[not supported] * (len(word) + 1) for word, supported in words]),
-        )
-
-
-def summary_characters(folder):
-    """Yield the summaries of CLIFF, with whether each character is wrong."""
-    gold = {record["id"]: record["spans"] for _, record in read_jsonl(folder / "gold.jsonl")}
-    for _, record in read_jsonl(folder / "corpus.jsonl"):
-        characters = np.zeros(len(record["summary"]), dtype=bool)
-        for first, end in gold[record["id"]]:
-            characters[first:end] = True
-        yield record, characters
+def wrong_characters(text, gold):
+    """Return whether each character of a claim of WiCE or a summary of CLIFF has no support."""
+    if "supported" in gold:
+        words = zip(text.split(" "), gold["supported"], strict=True)
+        return np.concatenate([[not supported] * (len(word) + 1) for word, supported in words])
+    wrong = np.zeros(len(text), dtype=bool)
+    for first, end in gold["spans"]:
+        wrong[first:end] = True
+    return wrong
 
 
 def read_texts(model, folders):
     """Return the domain of each text, its weight, whether it is wrong, and the features of its statements."""
     texts = []
     for folder, domains in zip(folders, DOMAINS, strict=True):
-        golds = {record["id"]: record for _, record in read_jsonl(folder / "gold.jsonl")}
-        corpus = [record for _, record in read_jsonl(folder / "corpus.jsonl")]
-        corpus = [record for record in corpus if golds[record["id"]]["domain"] in domains]
-        for record, found in zip(corpus, model.attribute_many(corpus), strict=True):
+        chosen = [(record, gold) for record, gold in read_set(folder) if gold["domain"] in domains]
+        made = model.attribute_many([record for record, _ in chosen])
+        for (_, gold), found in zip(chosen, made, strict=True):
             grave = [part.text for part in found.unsupported if part.severity > 1 and part.kind != "judge"]
             statements = [
                 (
@@ -108,7 +89,6 @@ def read_texts(model, folders):
                 for each in found.sentences
                 if each.verdict != "no statement"
             ]
-            gold = golds[record["id"]]
             domain, weight = f"{folder.name} {gold['domain']}", domains[gold["domain"]]
             texts.append((domain, weight, not gold["consistent"], np.array(statements)))
     return texts
@@ -148,10 +128,9 @@ def print_left_out(texts):
         wrong, statements = zip(*(text[2:] for text in texts if text[0] == left), strict=True)
         wrong, once = np.array(wrong), np.ones((1, len(wrong)), dtype=np.int64)
         for name, bias, judge in (("alone", 0.0, 0.0), ("judged", model.judge_bias, model.judge)):
-            odds = [
-                (rows @ [model.null, model.found, judge]).max() + model.bias + bias for rows in statements
-            ]
-            risk = 1 / (1 + np.exp(-np.array(odds)))
+            slopes = [model.null, model.found, judge]
+            odds = np.array([(rows @ slopes).max() for rows in statements]) + model.bias + bias
+            risk = 1 / (1 + np.exp(-odds))
             values = auroc(risk, wrong, once)[0], calibration_error(1 - risk, ~wrong, once)[0]
             print(left, name, "AUROC {:.3f}, calibration error {:.3f}".format(*values))
 
@@ -159,8 +138,7 @@ def print_left_out(texts):
 def main():
     """Train with and without the encoder, and write the arrays of both."""
     wice, cliff, summedits, qags, judge, output = map(Path, sys.argv[1:])
-    arrays = {}
-    models = Path(__file__).parents[1] / "pipeline" / "vorlage" / "models"
+    arrays, models = {}, ROOT / "pipeline/vorlage/models"
     for suffix in ("with", "without"):
         model = load_model(models / f"{suffix}-encoder.npz", judge=judge)
         words = fit_words(model, wice, cliff)

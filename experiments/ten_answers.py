@@ -1,12 +1,11 @@
 """Writes the table of ten answers in docs/checks.md: what Vorlage and others say of the same ones.
 
-    python experiments/ten_answers.py docs/checks.md
+    python experiments/ten_answers.py
 
 It needs the packages bert-score, cite-right, groundlens and rouge-score, and the default encoder, which
 bert-score reads, too. The answers are in ten_answers.jsonl; they were written before any system saw them.
 """
 
-import sys
 import tempfile
 from importlib.metadata import version
 from itertools import product
@@ -16,7 +15,7 @@ from time import perf_counter
 import groundlens
 from bert_score import BERTScorer
 from cite_right import is_grounded
-from markdown_tables import insert_into_file, markdown_table
+from markdown_tables import markdown_table, write_pages
 from rouge_score.rouge_scorer import RougeScorer
 from vorlage import load_model
 from vorlage.encoder.installed import PACKAGED, find_model
@@ -35,100 +34,91 @@ SIGNS = {"supported": "✓", "unclear": "?", "unsupported": "✗"}
 LAYER = 6  # of the encoder, the last
 
 
-def ask_vorlage():
-    """Return a function from an answer to its sign and score, the gravest finding, and whether it passes."""
-    model = load_model(judge=None)
+def open_systems(model):
+    """Return, by names, functions from an answer to a cell, whether it passes, and a score.
 
-    def ask(answer):
-        attribution = model.attribute(PASSAGES, answer)
-        (sentence,) = attribution.sentences
-        findings = sorted(attribution.unsupported, key=lambda finding: -finding.severity)
-        message = next((finding.message for finding in findings if finding.severity > 1), "")
-        return f"{SIGNS[sentence.verdict]} {sentence.supported:.2f}", message, sentence.verdict == "supported"
+    What a system does not tell is None. `model`: that of Vorlage.
+    """
+    source, passages = " ".join(PASSAGES.values()), list(PASSAGES.values())
+    verifier = groundlens.Verifier(sink=groundlens.sinks.jsonl(tempfile.mkdtemp()))
+    rouge = RougeScorer(["rougeL"], use_stemmer=True)
+    bert = BERTScorer(model_type=find_model(PACKAGED), num_layers=LAYER)
 
-    return ask
+    def ask_vorlage(answer):
+        (sentence,) = model.attribute(PASSAGES, answer).sentences
+        cell = f"{SIGNS[sentence.verdict]} {sentence.supported:.2f}"
+        return cell, sentence.verdict == "supported", round(sentence.supported, 2)
+
+    def ask_groundlens(answer):
+        decision = str(verifier.check(answer=answer, passages=passages).decision)
+        return decision, decision == "PASS", None
+
+    def ask_cite_right(answer):
+        grounded = is_grounded(answer, passages)
+        return "grounded" if grounded else "no", grounded, None
+
+    def ask_rouge(answer):
+        precision = rouge.score(source, answer)["rougeL"].precision
+        return f"{precision:.2f}", None, precision
+
+    def ask_bert(answer):
+        precision = bert.score([answer], [source])[0].item()
+        return f"{precision:.2f}", None, precision
+
+    return {
+        "Vorlage": ask_vorlage,
+        f"groundlens {version('groundlens')}": ask_groundlens,
+        f"cite-right {version('cite-right')}": ask_cite_right,
+        "ROUGE-L": ask_rouge,
+        "BERTScore": ask_bert,
+    }
 
 
-def ask_bert():
-    """Return a function from an answer to its BERTScore precision, by the default encoder of Vorlage."""
-    scorer = BERTScorer(model_type=find_model(PACKAGED), num_layers=LAYER)
-    return lambda answer: scorer.score([answer], [" ".join(PASSAGES.values())])[0].item()
+def ask_all(ask, answers, right):
+    """Return the cells of a system, with right verdicts bold, and what they add up to.
 
-
-def ask_all(ask, answers):
-    """Return what a system says of each answer, and the milliseconds that one takes, on a second pass."""
-    for answer in answers:
-        ask(answer)
+    Without verdicts, answers pass by the threshold that gives most of them their right one. Times are those
+    of a second pass.
+    """
+    list(map(ask, answers))
     start = perf_counter()
-    said = [ask(answer) for answer in answers]
-    return said, f"{1000 * (perf_counter() - start) / len(answers):.0f}"
+    cells, passed, scores = zip(*map(ask, answers), strict=True)
+    milliseconds = 1000 * (perf_counter() - start) / len(answers)
+    if None in passed:
+        passes = ([score >= threshold for score in scores] for threshold in scores)
+        passed = max(passes, key=lambda each: sum(map(bool.__eq__, each, right)))
+    are_right = list(map(bool.__eq__, passed, right))
+    order = "–"
+    if None not in scores:
+        sides = ([s for s, each in zip(scores, right, strict=True) if each == kind] for kind in (True, False))
+        order = f"{sum(one > other for one, other in product(*sides))} of 25"
+    shown = [f"**{cell}**" if each else cell for cell, each in zip(cells, are_right, strict=True)]
+    return [*shown, str(sum(are_right)), order, f"{milliseconds:.0f}"]
 
 
-def best_threshold(scores, right):
-    """Return whether each answer passes, by the threshold that gives most answers their right verdict."""
-    passes = [[score >= threshold for score in scores] for threshold in scores]
-    return max(passes, key=lambda each: sum(map(bool.__eq__, each, right)))
+def gravest_findings(model, answers):
+    """Return a line for each answer with a finding of class ✗: the gravest one."""
+    lines = []
+    for answer in answers:
+        findings = [each for each in model.attribute(PASSAGES, answer).unsupported if each.severity > 1]
+        if findings:
+            lines.append(f"- *{answer}* {max(findings, key=lambda each: each.severity).message}.")
+    return "\n".join(lines)
 
 
-def pairs_in_order(scores, right):
-    """Return how many of the pairs of a right and a wrong answer have the higher score at the right one."""
-    pairs = product(
-        *(
-            [score for score, each in zip(scores, right, strict=True) if each == kind]
-            for kind in (True, False)
-        )
-    )
-    return sum(one > other for one, other in pairs)
-
-
-def main():
-    """Write the table, and what it adds up to, into the page."""
+def tables():
+    """Return the table, and the findings of Vorlage, by their places."""
     records = [record for _, record in read_jsonl(Path(__file__).with_suffix(".jsonl"))]
     answers, right = [record["answer"] for record in records], [record["right"] for record in records]
-    source, passages = " ".join(PASSAGES.values()), list(PASSAGES.values())
-    scorer = RougeScorer(["rougeL"], use_stemmer=True)
-    ours, own_time = ask_all(ask_vorlage(), answers)
-    rouge, rouge_time = ask_all(lambda answer: scorer.score(source, answer)["rougeL"].precision, answers)
-    bert, bert_time = ask_all(ask_bert(), answers)
-    grounded, grounded_time = ask_all(lambda answer: is_grounded(answer, passages), answers)
-    with tempfile.TemporaryDirectory() as folder:
-        verifier = groundlens.Verifier(sink=groundlens.sinks.jsonl(folder))
-        decided, decided_time = ask_all(
-            lambda answer: str(verifier.check(answer=answer, passages=passages).decision), answers
-        )
-    shown, messages, passed = zip(*ours, strict=True)
-    supported = [float(each.split()[1]) for each in shown]
-    # For each system: what is shown, which answers pass, scores if it has them, and its time.
-    systems = {
-        "Vorlage": (shown, passed, supported, own_time),
-        f"groundlens {version('groundlens')}": (decided, [x == "PASS" for x in decided], None, decided_time),
-        f"cite-right {version('cite-right')}": (
-            ["grounded" if x else "no" for x in grounded],
-            grounded,
-            None,
-            grounded_time,
-        ),
-        "ROUGE-L": ([f"{x:.2f}" for x in rouge], best_threshold(rouge, right), rouge, rouge_time),
-        "BERTScore": ([f"{x:.2f}" for x in bert], best_threshold(bert, right), bert, bert_time),
-    }
-    rows = [
-        [f"{answer} ({record['kind']})", "right" if record["right"] else "wrong"]
-        + [f"**{shown[k]}**" if passes[k] == right[k] else shown[k] for shown, passes, *_ in systems.values()]
-        for k, (answer, record) in enumerate(zip(answers, records, strict=True))
-    ]
-    correct = [str(sum(map(bool.__eq__, list(passes), right))) for _, passes, *_ in systems.values()]
-    order = [
-        f"{pairs_in_order(scores, right)} of 25" if scores else "–" for _, _, scores, _ in systems.values()
-    ]
-    times = [time for *_, time in systems.values()]
-    rows += [["correct verdicts", "", *correct], ["pairs in the right order", "", *order]]
-    rows += [["milliseconds an answer", "", *times]]
+    model = load_model(judge=None)
+    systems = open_systems(model)
+    heads = [[f"{x['answer']} ({x['kind']})", "right" if x["right"] else "wrong"] for x in records]
+    heads += [["correct verdicts", ""], ["pairs in the right order", ""], ["milliseconds an answer", ""]]
+    columns = zip(*(ask_all(ask, answers, right) for ask in systems.values()), strict=True)
+    rows = [[*head, *cells] for head, cells in zip(heads, columns, strict=True)]
     table = markdown_table(["answer", "it is", *systems], rows, 2)
-    said = "\n".join(
-        f"- *{answer}* {message}." for answer, message in zip(answers, messages, strict=True) if message
-    )
-    insert_into_file(Path(sys.argv[1]), {"ten answers": table, "ten findings": said})
+    return {"docs/checks.md": {"ten answers": table, "ten findings": gravest_findings(model, answers)}}
 
 
 if __name__ == "__main__":
-    main()
+    write_pages(tables)

