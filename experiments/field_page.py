@@ -13,6 +13,7 @@ from pathlib import Path
 import pandas as pd
 from field.evidence_gold import FUSED, PASSAGES, SUPPORTED, UNSUPPORTED
 from markdown_tables import ROOT, markdown_table, write_pages
+from runs import update
 from vorlage.workflow.baselines.systems.translation import MODELS, SOURCES, START_MODELS
 from vorlage.workflow.gold import CHARACTERS, TOKENS
 
@@ -44,6 +45,7 @@ TABLES = {
 # The tables of the summary. They have the first measure of links alone.
 SUMMARIES = {"links": TABLES["links"][:1], "sources": TABLES["sources"]}
 OWN = "vorlage"  # the beginning of the names of the systems that summaries always show
+FEW = 500  # pairs
 OTHERS = 2  # other systems in a summary: those with the highest means
 
 
@@ -101,7 +103,7 @@ def summary_table(
     """Return a Markdown table of a row for each system; None if no set has the measures.
 
     The models of the package come first, the others by their means, those without a column last; the largest
-    value of a column is bold.
+    value of a column is bold. Columns of fewer pairs than `FEW` have intervals.
 
     Args:
         scores: the rows of all sets.
@@ -109,31 +111,24 @@ def summary_table(
         others: number of other systems to show, among those that have all columns; None: all.
     """
     by_column = {
-        f"{name}{addition}": rows[rows["measure"] == measure].set_index("system")["value"]
+        f"{name}{addition}": rows[rows["measure"] == measure].set_index("system")
         for kind, measure, addition in columns
         for name, rows in scores.groupby("set", sort=False)
         if find_kind(rows) == kind and measure in set(rows["measure"])
     }
     if not by_column:
         return None
-    values = pd.DataFrame(by_column).astype(float)
+    values = pd.DataFrame({name: rows["value"] for name, rows in by_column.items()}).astype(float)
     own = sorted(system for system in values.index if system.startswith(OWN))
     rest = values.drop(index=own)
     order = rest.assign(complete=rest.notna().all(axis=1), mean=rest.mean(axis=1, skipna=others is None))
     order = order.dropna(subset="mean").sort_values(["complete", "mean"], ascending=False, kind="stable")
     shown = values.map(lambda value: "" if pd.isna(value) else f"{value:.3f}")
-    bold = shown.where(values.ne(values.max()), "**" + shown + "**")
-    return markdown_table(["system", *by_column], [[s, *bold.loc[s]] for s in (*own, *order.index[:others])])
-
-
-def update(path: Path, rows: pd.DataFrame) -> pd.DataFrame:
-    """Write the rows of all sets, of which `rows` replace those of their sets, and return them."""
-    if path.exists():
-        kept = pd.read_table(path, dtype=str, keep_default_na=False)
-        rows = pd.concat([kept[~kept["set"].isin(rows["set"])], rows])
-    rows = rows.sort_values("set", kind="stable")
-    rows.to_csv(path, sep="\t", index=False)
-    return rows
+    cells = shown.where(values.ne(values.max()), "**" + shown + "**")
+    for name, rows in by_column.items():
+        few = rows[rows["pairs"].astype(int) < FEW]
+        cells.loc[few.index, name] += " (" + few["low"] + "–" + few["high"] + ")"
+    return markdown_table(["system", *cells], [[s, *cells.loc[s]] for s in (*own, *order.index[:others])])
 
 
 def tables(results: Path) -> dict[str, dict[str, str]]:
@@ -142,7 +137,7 @@ def tables(results: Path) -> dict[str, dict[str, str]]:
     if not files:
         raise SystemExit(f"error: {results}: no set with score/field.tsv; run make field DATA=folder")
     new = pd.concat(map(rounded, files))
-    scores = update(TABLES_FOLDER / "field.tsv", new)
+    scores = update(TABLES_FOLDER / "field.tsv", new, "set")
     if set(new.groupby("set").first()["system"]) != {ACROSS}:
         costs = cost_table([path.parents[1] for path in files], new["system"].unique().tolist())
         costs.to_csv(TABLES_FOLDER / "field-cost.tsv", sep="\t", index=False)
