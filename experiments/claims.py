@@ -5,14 +5,14 @@ the difference is above 0, *does not hold* if it is below 0, and is *undecided* 
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from markdown_tables import with_bounds
+from markdown_tables import markdown_table, with_bounds
 from runs import SOFT_F, Measure, Run, alignments_of, compare, score, share
 from vorlage.types import AnyArray, Floats
 from vorlage.workflow.score.agreement import kappa
@@ -119,26 +119,34 @@ def judge(run: Run, *sides: str) -> Judgement | None:
 
 @cache
 def best_system(run: Run) -> str:
-    """Return the system with the highest SoftF over all words."""
-    systems = {path.parent.name for path in run.folder.glob("align/*/alignments.jsonl")}
-    return max(sorted(systems - {GOLD}), key=lambda system: SOFT_F(sum(run.scores(system).values())))
+    """Return the system of the run with the highest SoftF over all words."""
+    scores = pd.read_table(run.folder / "score/scores.tsv")
+    rows = scores[(scores["words"] == "all") & ~scores["system"].str.startswith(ANNOTATOR)]
+    return str(rows.loc[rows["soft_f"].idxmax(), "system"])
 
 
-def judge_claims(runs: Mapping[str, Path]) -> tuple[pd.DataFrame, list[list[str]]]:
-    """Judge all claims by all runs.
+def judge_claims(runs: Mapping[str, Path]) -> pd.DataFrame:
+    """Return the judgement of each claim by each run that can judge it.
 
-    Args:
-        runs: the folder of each run by its heading.
-
-    Returns:
-        a table with a row for each claim and run, and the rows of the table of the page
+    `runs`: the folder of each run by its heading.
     """
-    opened, rows, cells = {name: Run(folder) for name, folder in runs.items()}, [], []
-    for claim in pd.read_table(CLAIMS).itertuples():
-        judged = {name: judge(run, claim.first, claim.second) for name, run in opened.items()}
-        cells.append([claim.claim, claim.place, claim.paper, *(str(one or NONE) for one in judged.values())])
-        for name, one in judged.items():
-            if one:
-                row = {"claim": claim.claim, "run": name, "first": claim.first, "second": claim.second}
-                rows.append(row | one._asdict() | {"verdict": one.verdict})
-    return pd.DataFrame(rows), cells
+    rows = [
+        {"claim": claim.claim, "run": name} | one._asdict() | {"verdict": one.verdict}
+        for name, run in ((name, Run(folder)) for name, folder in runs.items())
+        for claim in pd.read_table(CLAIMS).itertuples()
+        if (one := judge(run, claim.first, claim.second))
+    ]
+    return pd.DataFrame(rows)
+
+
+def claims_table(judgements: pd.DataFrame, runs: Sequence[str]) -> str:
+    """Return the Markdown table of all claims, with a column for each of `runs` that has judged any."""
+    claims = pd.read_table(CLAIMS)[["claim", "place", "paper"]]
+    cells = judgements.assign(
+        cell=[str(Judgement(*row)) for row in judgements[[*Judgement._fields]].to_numpy()]
+    )
+    by_run = cells.pivot(index="claim", columns="run", values="cell")
+    by_run = by_run[[run for run in runs if run in by_run]]
+    rows = claims.join(by_run, on="claim").fillna(NONE)
+    heading = ["the paper says", "in", "its numbers", *by_run]
+    return markdown_table(heading, rows.to_numpy().tolist(), len(heading))

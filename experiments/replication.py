@@ -4,8 +4,9 @@
 
 The runs are those of the paper on each corpus, and of other extracts; the default settings are those of `make
 align`. `docs/replication.tsv` has the numbers of the papers and says where in the results ours are;
-`docs/replication-claims.tsv` has what the papers say of them, as inequalities. The tables are in the places
-`<!-- replication NAME -->` of the page.
+`docs/replication-claims.tsv` has what the papers say of them, as inequalities. What the runs give is in
+`docs/results/replication.tsv` and `claims.tsv`, where rows of a corpus that is left out stay, and in the
+places `<!-- replication NAME -->` of the page.
 """
 
 import argparse
@@ -21,10 +22,10 @@ import curves
 import pandas as pd
 import variants
 import yaml
-from claims import judge_claims
+from claims import claims_table, judge_claims
 from figures import draw_jumps, draw_systems, save
-from markdown_tables import insert_into_file, markdown_table
-from runs import alignments_of
+from markdown_tables import insert_into_file, markdown_table, with_range
+from runs import alignments_of, update
 
 # The runs, by their folders in the results, with their headings.
 RUNS = {
@@ -45,6 +46,8 @@ JUDGED = (*CORPORA, "sample")
 MTREF = ("mtref-dev", "mtref-train")
 # The runs that decide about the claims, with their headings.
 JUDGES = {run: RUNS[run] for run in ("replication-sample", "sample")} | {f"replication-{x}": x for x in MTREF}
+# The runs whose SoftF stands beside that of the papers.
+COMPARED = {"replication-sample": "here, settings of the paper", "sample": "here, default settings"}
 CLOSE = 0.25  # relative difference up to which numbers are close
 NONE = "–"
 RESULTS, DOCS = Path("results"), Path("docs")
@@ -92,7 +95,8 @@ def runs(
         corpus |= {"path": f"{mtref}/{name}/corpus.jsonl", "gold": f"{mtref}/{name}/gold.jsonl"}
         systems = [x for x in compared["systems"] if x != "cutpaste-document"]  # that would be cutpaste
         config = compared | {"corpus": corpus, "extract": {"enabled": False}, "systems": systems}
-        yield snakemake(config, f"results/replication-{name}/score/implied_extracts.tsv")
+        folder = RESULTS / f"replication-{name}/score"
+        yield snakemake(config, folder / "scores.tsv", folder / "implied_extracts.tsv")
     for name, unit in (("deletion", "sentence"), ("clauses", "clause")):
         corpus = {"name": f"replication-{name}"} | BUNDLED
         extracts = f"results/replication-{name}/extract/evaluation.tsv"
@@ -112,6 +116,17 @@ def runs(
         corpus = {"name": "replication-ziffdavis", "reader": "ziffdavis", "path": ziffdavis}
         corpus |= {"gold": ziffdavis_gold, "select": {"shortest": 2000, "unusable": "drop"}}
         yield snakemake({"corpus": corpus})
+
+
+def measure(papers: pd.DataFrame) -> pd.DataFrame:
+    """Return what each run has for the numbers of the papers, in rows of run, table, number and value."""
+    rows = [
+        [heading, number["table"], number["quantity"], value]
+        for run, heading in RUNS.items()
+        for _, number in papers.iterrows()
+        if (value := find_values(RESULTS / run, number)) != NONE
+    ]
+    return pd.DataFrame(rows, columns=["run", "table", "number", "value"])
 
 
 def find_values(folder: Path, number: "pd.Series[Any]") -> str:
@@ -146,24 +161,22 @@ def show(value: Any, paper: str) -> str:
     return f"{value:.{len(decimals[1]) if decimals else 3}f}"
 
 
-def compare(papers: pd.DataFrame, name: str) -> str:
+def compare(papers: pd.DataFrame, measured: pd.DataFrame, name: str) -> str:
     """Return the Markdown table `name`: rows for the numbers of the papers, columns for runs and a verdict.
 
     A run without any of the numbers has no column. The verdict is about the first of `JUDGED` that has them.
     """
     numbers = papers[papers["table"] == name]
     shown = numbers[["quantity", "place", "paper"]].set_axis(["number", "in", "paper"], axis=1)
-    for run in TABLES[name]:
-        values = [find_values(RESULTS / run, row) for _, row in numbers.iterrows()]
-        if set(values) != {NONE}:
-            shown[RUNS[run]] = values
-    missing = shown[(shown.iloc[:, 3:] == NONE).all(axis=1)]["number"]
+    ours = measured[measured["table"] == name].pivot(index="number", columns="run", values="value")
+    runs = [RUNS[run] for run in TABLES[name] if RUNS[run] in ours]
+    shown = shown.join(ours[runs], on="number")
+    missing = shown[shown[runs].isna().all(axis=1)]["number"]
     if len(missing):
         raise SystemExit(f"error: {RESULTS}: no run has “{missing.iloc[0]}”; run it again")
-    judged = shown[[RUNS[run] for run in JUDGED if RUNS[run] in shown]]
-    ours = judged.where(judged != NONE).bfill(axis=1).iloc[:, 0]
-    shown["verdict"] = list(map(verdict, shown["paper"], ours))
-    return markdown_table(list(shown), shown.to_numpy().tolist())
+    judged = shown[[RUNS[run] for run in JUDGED if RUNS[run] in runs]].bfill(axis=1).iloc[:, 0]
+    shown["verdict"] = list(map(verdict, shown["paper"], judged))
+    return markdown_table(list(shown), shown.fillna(NONE).to_numpy().tolist())
 
 
 def f_of(numbers: str) -> str:
@@ -171,14 +184,22 @@ def f_of(numbers: str) -> str:
     return numbers.split("; ")[0].split("/")[-1]
 
 
+def soft_f(numbers: pd.DataFrame, run: str) -> pd.DataFrame:
+    """Return SoftF over all words, low and high of the systems that rows of scores name; NaN for none."""
+    scores = pd.read_table(RESULTS / run / "score/scores.tsv")
+    scores = scores[scores["words"] == "all"].set_index("system")[["soft_f", "low", "high"]]
+    return scores.reindex(numbers["row"].str.extract("^system=(\\S+)")[0])
+
+
 def summarize(papers: pd.DataFrame) -> str:
-    """Return the Markdown table of SoftF over all words: a column for each system, a row for each source."""
+    """Return the Markdown table of SoftF over all words: a row for each system, a column for each source."""
     numbers = papers[papers["table"] == "scores"].set_index("quantity").loc[list(SUMMARY)]
-    rows = [["the paper, Ziff-Davis", *map(f_of, numbers["paper"])]]
-    for name, run in (("settings of the paper", "replication-sample"), ("default settings", "sample")):
-        found = (find_values(RESULTS / run, row) for _, row in numbers.iterrows())
-        rows.append([f"here, {name}", *map(f_of, found)])
-    return markdown_table(["SoftF", *SUMMARY.values()], rows)
+    columns = [list(SUMMARY.values()), list(map(f_of, numbers["paper"]))]
+    for run in COMPARED:
+        rows = soft_f(numbers, run).itertuples(index=False)
+        columns.append([NONE if pd.isna(row.soft_f) else with_range(*row) for row in rows])
+    heading = ["SoftF", "the paper, Ziff-Davis", *COMPARED.values()]
+    return markdown_table(heading, zip(*columns, strict=True))
 
 
 def verdict(paper: str, ours: str) -> str:
@@ -203,12 +224,8 @@ def number_of(text: str) -> float | None:
 
 def draw_figures(papers: pd.DataFrame) -> None:
     """Draw SoftF of the systems beside the numbers of the papers, and jumps of gold and models."""
-    runs = {"replication-sample": "here, settings of the paper", "sample": "here, default"}
-    scores = pd.concat([pd.read_table(RESULTS / run / "score/scores.tsv").assign(run=run) for run in runs])
-    scores = scores[scores["words"] == "all"].set_index(["run", "system"])[["soft_f", "low", "high"]]
     numbers = papers[papers["table"] == "scores"]
-    systems = numbers["row"].str.extract("^system=(\\S+)")[0]
-    shown = {label: scores.reindex([(run, x) for x in systems]) for run, label in runs.items()}
+    shown = {label: soft_f(numbers, run) for run, label in COMPARED.items()}
     of_papers = dict(zip(numbers["quantity"], numbers["paper"].map(f_of).astype(float), strict=True))
     save("replication-systems", partial(draw_systems, of_papers, shown))
     learned = ("relative", "gaussian", "exponential")
@@ -217,12 +234,11 @@ def draw_figures(papers: pd.DataFrame) -> None:
 
 def make_tables(papers: pd.DataFrame) -> dict[Path, dict[str, str]]:
     """Return the tables of all pages by their places; `papers`: the numbers of the papers."""
+    measured = update(DOCS / "results/replication.tsv", measure(papers), "run")
     judges = {name: RESULTS / run for run, name in JUDGES.items() if (RESULTS / run / "align").is_dir()}
-    judgements, cells = judge_claims(judges)
-    judgements.to_csv(DOCS / "results/claims.tsv", sep="\t", index=False, float_format="%.4f")
-    heading = ["the paper says", "in", "its numbers", *judges]
-    tables = {name: compare(papers, name) for name in TABLES} | {
-        "claims": markdown_table(heading, cells, len(heading)),
+    judgements = update(DOCS / "results/claims.tsv", judge_claims(judges), "run")
+    tables = {name: compare(papers, measured, name) for name in TABLES} | {
+        "claims": claims_table(judgements, list(JUDGES.values())),
         "extract methods": variants.extract_table(RESULTS),
         "rewrites": variants.rewrite_table(RESULTS),
     }
@@ -242,7 +258,7 @@ def main() -> None:
     parser.add_argument("--mtref", metavar="FOLDER", help="of mtref-dev, mtref-train (default: skip them)")
     options = parser.parse_args()
     if not options.mtref:
-        print("mtref: skipped, as no folder is given; earlier results stay in the table of claims")
+        print("mtref: skipped, as no folder is given; its columns in the table of claims stay")
     for command in runs(**vars(options)):
         subprocess.run(command, check=True)
     papers = pd.read_table(DOCS / "replication.tsv")

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
+import pandas as pd
 from markdown_tables import with_bounds
 from vorlage.alignments.alignment import Link
 from vorlage.types import AnyArray, Floats, LongInts
@@ -59,6 +60,16 @@ class Run:
             if own and others:
                 counts[key] = count_links(token_links(own[0]), make_reference(pair, others))[row]
         return counts
+
+
+def update(path: Path, rows: pd.DataFrame, key: str) -> pd.DataFrame:
+    """Put rows into a table, where they replace those with the same values of `key`; return all of it."""
+    if path.exists():
+        kept = pd.read_table(path, dtype=rows.dtypes.to_dict(), keep_default_na=False)
+        rows = pd.concat([kept[~kept[key].isin(rows[key])], rows])
+    rows = rows.sort_values(key, kind="stable")
+    rows.to_csv(path, sep="\t", index=False, float_format="%.6f")
+    return rows
 
 
 def alignments_of(run: Path, system: str) -> Path:

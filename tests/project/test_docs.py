@@ -203,20 +203,33 @@ def rows_of(page, place):
 
 # Of a row of a table, the system of each column, over all words.
 PRINTED = {
-    ("README", "replication summary", "here, default settings"): {
-        "Model 4": "model4-doc",
-        "HMM": "hmm-doc",
-        "Cut & Paste": "cutpaste",
-        "Gaussian jumps": "semihmm-gaussian",
-        "relative jumps": "semihmm-relative",
-        "fitted": "semihmm-syntax",
-        "annotator 2": "annotator-B",
+    ("README", "replication summary", "Model 4"): {
+        "here, default settings": "model4-doc",
     },
-    ("README", "replication summary", "here, settings of the paper"): {
-        "Gaussian jumps": "paper-gaussian",
-        "relative jumps": "paper-relative",
-        "syntax jumps": "paper-syntax-counts",
-        "fitted": "paper-syntax",
+    ("README", "replication summary", "HMM"): {
+        "here, default settings": "hmm-doc",
+    },
+    ("README", "replication summary", "Cut & Paste"): {
+        "here, default settings": "cutpaste",
+    },
+    ("README", "replication summary", "Gaussian jumps"): {
+        "here, settings of the paper": "paper-gaussian",
+        "here, default settings": "semihmm-gaussian",
+    },
+    ("README", "replication summary", "relative jumps"): {
+        "here, settings of the paper": "paper-relative",
+        "here, default settings": "semihmm-relative",
+    },
+    ("README", "replication summary", "syntax jumps"): {
+        "here, settings of the paper": "paper-syntax-counts",
+    },
+    ("README", "replication summary", "fitted"): {
+        "here, settings of the paper": "paper-syntax",
+        "here, default settings": "semihmm-syntax",
+    },
+    ("README", "replication summary", "annotator 2"): {
+        "here, settings of the paper": "annotator-B",
+        "here, default settings": "annotator-B",
     },
     ("docs/replication", "replication extract methods", "default, relative jumps: SoftF"): {
         "`cosine`": "semihmm-relative"
@@ -275,7 +288,7 @@ def test_pages_print_what_the_bundled_corpus_gives(project):
     for page, place, row, column, system, values in wanted:
         printed = numbers(rows_of(ROOT / page, place)[row][column])
         tolerance = 0.003 if system.startswith("semihmm") else 0.0006
-        assert printed == pytest.approx(list(values), abs=tolerance), (page, row, column)
+        assert printed[: len(values)] == pytest.approx(list(values), abs=tolerance), (page, row, column)
     made, page = score_table(project / "results"), rows_of(DOCS / "results.md", "scores sample")
     lines = {line.split(" | ")[0].removeprefix("| "): line for line in made.splitlines()[2:]}
     assert list(page) == list(lines)
