@@ -4,8 +4,10 @@ import json
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
-from claims import Judgement, Run, judge
+from claims import Judgement, Run, claims_table, judge
+from runs import update
 
 PAIRS = ("one", "two", "three")
 WORDS = "a b c d"
@@ -67,6 +69,10 @@ def test_a_verdict_is_that_of_all_samples(run, first, second, verdict):
 
 
 def test_the_best_system_and_one_that_is_missing(run):
+    scores = [("annotator-A", "all", 0.9), ("bad", "all", 0.3), ("good", "all", 0.8), ("bad", "nonstop", 0.9)]
+    (run.folder / "score").mkdir()
+    table = pd.DataFrame(scores, columns=["system", "words", "soft_f"])
+    table.to_csv(run.folder / "score/scores.tsv", sep="\t", index=False)
     assert judge(run, "soft_f best", "soft_f good")[:2] == judge(run, "soft_f good", "soft_f good")[:2]
     assert judge(run, "soft_f good", "soft_f absent") is None
     assert judge(run, "soft_f annotator-A", "soft_f good") is None  # nobody else has annotated
@@ -75,3 +81,14 @@ def test_the_best_system_and_one_that_is_missing(run):
 def test_an_interval_at_0_decides_nothing():
     assert Judgement(0.5, 0.5, 0.0, 0.0).verdict == "undecided"
     assert str(Judgement(0.5, 0.25, 0.1, 0.4)) == "holds: 0.500, 0.250 (+0.100 to +0.400)"
+
+
+def test_a_run_that_is_left_out_keeps_its_column(tmp_path):
+    claim = "The semi-HMM is better than the HMM"
+    columns = ["claim", "run", *Judgement._fields, "verdict"]
+    rows = {x: [claim, x, 0.5, 0.25, low, 0.4, "holds"] for x, low in (("a", 0.1), ("b", 0.2))}
+    for made in (["a", "b"], ["a"]):
+        table = update(tmp_path / "claims.tsv", pd.DataFrame([rows[x] for x in made], columns=columns), "run")
+    line = next(line for line in claims_table(table, ["b", "a"]).splitlines() if f"| {claim} |" in line)
+    cells = "holds: 0.500, 0.250 (+0.200 to +0.400) | holds: 0.500, 0.250 (+0.100 to +0.400)"
+    assert line == f"| {claim} | 2005 §5.2, §6 | 0.548, 0.271 | {cells} |"
