@@ -46,7 +46,7 @@ def draw_systems(of_papers: Mapping[str, float], runs: Mapping[str, pd.DataFrame
 
     `runs`: a table for each label, with a row for each system: `soft_f`, `low` and `high`, NaN for none.
     """
-    figure, axes = make_panels(1, 1, 5.6, 0.8 + 0.36 * len(of_papers))
+    figure, axes = make_panels(1, 1, 7.6, 0.8 + 0.3 * len(of_papers))
     axis, heights = axes[0, 0], np.arange(len(of_papers))[::-1]
     axis.plot(list(of_papers.values()), heights, "x", color=INK, label="the paper, Ziff-Davis")
     for number, (label, table) in enumerate(runs.items()):
@@ -58,7 +58,7 @@ def draw_systems(of_papers: Mapping[str, float], runs: Mapping[str, pd.DataFrame
     axis.set(yticks=heights, yticklabels=list(of_papers), xlim=(0, 1))
     axis.set_xlabel("SoftF, 95 % interval over documents")
     axis.grid(axis="y", visible=False)
-    axis.legend(loc="lower center", bbox_to_anchor=(0.4, 1), ncols=3, fontsize=7, columnspacing=1)
+    figure.legend(loc="outside upper center", ncols=3, fontsize=7)
     return figure
 
 
