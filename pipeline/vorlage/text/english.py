@@ -2,11 +2,9 @@
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, TypeAlias
-
-from pydantic import BeforeValidator, ConfigDict, TypeAdapter
-from pydantic.dataclasses import dataclass
+from typing import Annotated, Any, TypeAlias, get_args
 
 
 def _number_lines(lines: Sequence[str]) -> dict[str, int]:
@@ -35,6 +33,11 @@ def _invert(groups: Mapping[str, str | Sequence[str]]) -> dict[str, str]:
     }
 
 
+def _number_levels(groups: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Return the number of the group of each phrase."""
+    return {phrase: int(level) for phrase, level in _invert(groups).items()}
+
+
 def _number_pairs(pairs: Sequence[Sequence[str]]) -> dict[str, set[tuple[int, int]]]:
     """Return the numbers of the pairs that each word is in, with the side that it is on."""
     sides: dict[str, set[tuple[int, int]]] = {}
@@ -50,11 +53,13 @@ def _number_words(lines: Sequence[str]) -> dict[str, set[tuple[int, int]]]:
     return _number_pairs([line.split() for line in lines])
 
 
-Words: TypeAlias = Annotated[frozenset[str], BeforeValidator(str.split)]
-WordRow: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(str.split)]
+# A field has its type and what reads it from the file.
+Words: TypeAlias = Annotated[frozenset[str], lambda line: frozenset(line.split())]
+WordRow: TypeAlias = Annotated[tuple[str, ...], lambda line: tuple(line.split())]
+Factors: TypeAlias = Annotated[Mapping[str, float], dict]
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass(frozen=True)
 class EnglishWords:
     """Words of English in lower case; `english.toml` says what each field is for."""
 
@@ -83,7 +88,7 @@ class EnglishWords:
     clause_boundaries: Words
     frame_nouns: Words
     frame_verbs: Words
-    addresses: tuple[str, ...]
+    addresses: Annotated[tuple[str, ...], tuple]
     negations: Words
     idle_after_negation: Words
     negation_fillers: Words
@@ -102,23 +107,27 @@ class EnglishWords:
     opening_verbs: Words
     denying_verbs: Words
     third_persons: Words
-    quantities: Annotated[Mapping[str, int], BeforeValidator(_number_lines)]
+    quantities: Annotated[Mapping[str, int], _number_lines]
     vague_quantities: Words
     comparing_words: Words
-    directions: Annotated[Mapping[str, frozenset[tuple[int, int]]], BeforeValidator(_number_pairs)]
-    namesakes: Annotated[Mapping[str, int], BeforeValidator(_number_lines)]
-    alternatives: Annotated[Mapping[str, frozenset[tuple[int, int]]], BeforeValidator(_number_words)]
-    scales: Mapping[str, float]
-    letter_scales: Mapping[str, float]
-    changes: Mapping[str, float]
-    rates: Annotated[Mapping[str, str], BeforeValidator(_invert)]
-    units: Annotated[Mapping[str, tuple[str, str, float]], BeforeValidator(_read_units)]
-    bounds: Annotated[Mapping[str, str], BeforeValidator(_invert)]
-    frequencies: Annotated[Mapping[str, int], BeforeValidator(_invert)]
-    bounds_behind: Annotated[Mapping[str, str], BeforeValidator(_invert)]
-    token_tags: Annotated[Mapping[str, str], BeforeValidator(_invert)]
+    directions: Annotated[Mapping[str, set[tuple[int, int]]], _number_pairs]
+    namesakes: Annotated[Mapping[str, int], _number_lines]
+    alternatives: Annotated[Mapping[str, set[tuple[int, int]]], _number_words]
+    scales: Factors
+    letter_scales: Factors
+    changes: Factors
+    rates: Annotated[Mapping[str, str], _invert]
+    units: Annotated[Mapping[str, tuple[str, str, float]], _read_units]
+    bounds: Annotated[Mapping[str, str], _invert]
+    frequencies: Annotated[Mapping[str, int], _number_levels]
+    bounds_behind: Annotated[Mapping[str, str], _invert]
+    token_tags: Annotated[Mapping[str, str], _invert]
 
 
-ENGLISH = TypeAdapter(EnglishWords).validate_python(
-    tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-)
+def _read(lines: Mapping[str, Any]) -> EnglishWords:
+    """Return the words of `english.toml`; raise KeyError for a field that the class lacks."""
+    readers = {field.name: get_args(field.type)[1] for field in fields(EnglishWords)}
+    return EnglishWords(**{name: readers[name](value) for name, value in lines.items()})
+
+
+ENGLISH = _read(tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")))
