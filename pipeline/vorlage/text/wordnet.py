@@ -112,18 +112,20 @@ class WordNet:
         tables = self._tables
         return tables["above_at"], tables["above"], tables["lengths"], tables["hypernym"]
 
-    def antonyms(self, form: str) -> set[str]:
+    @lru_cache(1 << 16)  # noqa: B019
+    def antonyms(self, form: str) -> frozenset[str]:
         """Return the lemmas that are antonyms of a word in any inflected form, in lower case."""
         antonyms: set[str] = set()
         for row in map(self._rows.get, self.lemmas_of(form)):
             if row is not None:
                 span = slice(*self._tables["antonyms_at"][row : row + 2])
                 antonyms.update(self.lemmas[number] for number in self._tables["antonyms"][span].tolist())
-        return antonyms
+        return frozenset(antonyms)
 
-    def lemmas_of(self, form: str) -> set[str]:
+    @lru_cache(1 << 16)  # noqa: B019
+    def lemmas_of(self, form: str) -> frozenset[str]:
         """Return the lemmas of a word, of all parts of speech, the form itself included."""
-        return {lemma for part in PARTS_OF_SPEECH for lemma in self._lemmas_of(form, part)}
+        return frozenset(lemma for part in PARTS_OF_SPEECH for lemma in self._lemmas_of(form, part))
 
     def _lemma_senses(self, row: int, part: str) -> list[int]:
         """Return the synsets of a lemma."""
