@@ -33,11 +33,6 @@ def _invert(groups: Mapping[str, str | Sequence[str]]) -> dict[str, str]:
     }
 
 
-def _number_levels(groups: Mapping[str, Sequence[str]]) -> dict[str, int]:
-    """Return the number of the group of each phrase."""
-    return {phrase: int(level) for phrase, level in _invert(groups).items()}
-
-
 def _number_pairs(pairs: Sequence[Sequence[str]]) -> dict[str, set[tuple[int, int]]]:
     """Return the numbers of the pairs that each word is in, with the side that it is on."""
     sides: dict[str, set[tuple[int, int]]] = {}
@@ -119,7 +114,9 @@ class EnglishWords:
     rates: Annotated[Mapping[str, str], _invert]
     units: Annotated[Mapping[str, tuple[str, str, float]], _read_units]
     bounds: Annotated[Mapping[str, str], _invert]
-    frequencies: Annotated[Mapping[str, int], _number_levels]
+    frequencies: Annotated[
+        Mapping[str, int], lambda x: {word: int(level) for word, level in _invert(x).items()}
+    ]
     bounds_behind: Annotated[Mapping[str, str], _invert]
     token_tags: Annotated[Mapping[str, str], _invert]
 

@@ -99,7 +99,6 @@ _RAISED = regex.compile(RAISED_MARK)
 # English tokens: clitics, the two parts of contractions such as *cannot*, words, marks.
 _MARK = r"\0\s;@#$%&?!*\[\](){}<>«»“”„‘’‒-―\"`"  # always a token, or a space between two
 _CLOSING = "\"'])}>»”’ \n"
-_LAST = frozenset("abcdefghijklmnopqrstuvwxyz.!?")  # no citation mark but a URL ends with these
 _FINAL = r"\.(?:(?<! )(?:\"|'')|'(?!')|[\])}>»”’ ])*$"  # the full stop of the sentence
 _END = rf"(?=[{_MARK}]|$|[,:](?!\d)|--|''|\.\.|{_FINAL})"  # of a token
 _BEFORE_CLITIC = rf"(?=(?:'[dmsDMS]?)?{_END})"
@@ -264,8 +263,7 @@ def _tokenizer(language: str) -> Splitter:
 def _cut_english(sentence: str) -> list[Span]:
     """Return the spans of the tokens of an English sentence, whose full stop may be before citation marks."""
     end = len(sentence)
-    may_be_cited = (sentence[-1:] not in _LAST or "http" in sentence) and CITING.search(sentence)
-    if may_be_cited and (cited := regex.search(_CITED_END, sentence)):
+    if CITING.search(sentence) and (cited := regex.search(_CITED_END, sentence)):
         end = cited.start()
     # Where the last word begins, whose full stop may be that of the sentence. Tokens before it depend on
     # nothing beyond the next space.
