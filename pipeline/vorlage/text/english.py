@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias, get_args
+from typing import Annotated, TypeAlias, get_args
 
 
 def _number_lines(lines: Sequence[str]) -> dict[str, int]:
@@ -41,11 +41,6 @@ def _number_pairs(pairs: Sequence[Sequence[str]]) -> dict[str, set[tuple[int, in
             for word in words.split():
                 sides.setdefault(word, set()).add((number, side))
     return sides
-
-
-def _number_words(lines: Sequence[str]) -> dict[str, set[tuple[int, int]]]:
-    """Return the numbers of the lines that each word is in, with its place there."""
-    return _number_pairs([line.split() for line in lines])
 
 
 # A field has its type and what reads it from the file.
@@ -107,7 +102,9 @@ class EnglishWords:
     comparing_words: Words
     directions: Annotated[Mapping[str, set[tuple[int, int]]], _number_pairs]
     namesakes: Annotated[Mapping[str, int], _number_lines]
-    alternatives: Annotated[Mapping[str, set[tuple[int, int]]], _number_words]
+    alternatives: Annotated[
+        Mapping[str, set[tuple[int, int]]], lambda lines: _number_pairs([line.split() for line in lines])
+    ]
     scales: Factors
     letter_scales: Factors
     changes: Factors
@@ -121,10 +118,6 @@ class EnglishWords:
     token_tags: Annotated[Mapping[str, str], _invert]
 
 
-def _read(lines: Mapping[str, Any]) -> EnglishWords:
-    """Return the words of `english.toml`; raise KeyError for a field that the class lacks."""
-    readers = {field.name: get_args(field.type)[1] for field in fields(EnglishWords)}
-    return EnglishWords(**{name: readers[name](value) for name, value in lines.items()})
-
-
-ENGLISH = _read(tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")))
+_READERS = {field.name: get_args(field.type)[1] for field in fields(EnglishWords)}
+_LINES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+ENGLISH = EnglishWords(**{name: _READERS[name](value) for name, value in _LINES.items()})
