@@ -4,7 +4,7 @@ The evidence is likeness, copies and rarity. Likeness is the cosine of contextua
 encoder 1 for words with a common stem. A text has T words, a document n words and S sentences.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from vorlage.attribution.findings import JUDGED, CheckResult
 from vorlage.attribution.judges import Judgement
 from vorlage.attribution.reading import CHECK, Finding, Reading
 from vorlage.text.words import is_punctuation
-from vorlage.types import Bools, Floats, Ints
+from vorlage.types import Bools, Floats, Span
 
 MODEL = Path(__file__).parents[1] / "models" / "support.npz"
 WORD_FEATURES = tuple(
@@ -172,22 +172,22 @@ def word_features(reading: Reading, evidence: Evidence, findings: Sequence[Findi
         columns[f"absent_{name}"] = absent & columns[name]
     for grade in (1, 2, 3):
         columns[f"severity_{grade}"] = severity == grade
-    for name in ("null", "unlike", "absent", "unlike_home"):
-        for reach in (1, 2, 4):
-            columns[f"{name}_{reach}"] = _window(columns[name], spoken, numbers, reach)
-        columns[f"{name}_sentence"] = _window(columns[name], spoken, numbers, size)
+    names = ("null", "unlike", "absent", "unlike_home")
+    values = np.stack([columns[name] for name in names], axis=1)
+    for suffix, reach in {"1": 1, "2": 2, "4": 4, "sentence": size}.items():
+        means = _window(values, spoken, text.tokenized.sentences, reach)
+        columns |= {f"{name}_{suffix}": means[:, k] for k, name in enumerate(names)}
     return np.stack([np.asarray(columns[name], dtype=float) for name in WORD_FEATURES], axis=1)
 
 
-def _window(values: Floats, spoken: Bools, numbers: Ints, reach: int) -> Floats:
-    """Return the means over the spoken words of a sentence at most `reach` words away."""
-    means = np.empty(len(values))
-    for sentence in np.unique(numbers):
-        places = np.flatnonzero(numbers == sentence)
-        weights = spoken[places].astype(float)
-        sums = np.r_[0.0, np.cumsum(values[places] * weights)]
-        counts = np.r_[0.0, np.cumsum(weights)]
-        first = np.maximum(np.arange(len(places)) - reach, 0)
-        end = np.minimum(np.arange(len(places)) + reach + 1, len(places))
-        means[places] = (sums[end] - sums[first]) / np.maximum(counts[end] - counts[first], 1.0)
+def _window(values: Floats, spoken: Bools, sentences: Iterable[Span], reach: int) -> Floats:
+    """Return the means of columns (T, n) over the spoken words of a sentence at most `reach` words away."""
+    means = np.empty(values.shape)
+    for first, end in sentences:
+        weights = spoken[first:end, None].astype(float)
+        summed = np.zeros((end - first + 1, values.shape[1] + 1))
+        np.cumsum(np.hstack([values[first:end] * weights, weights]), axis=0, out=summed[1:])
+        places = np.arange(end - first)
+        sums = summed[np.minimum(places + reach + 1, len(places))] - summed[np.maximum(places - reach, 0)]
+        means[first:end] = sums[:, :-1] / np.maximum(sums[:, -1:], 1.0)
     return means

@@ -63,6 +63,7 @@ class Statements(TextReading):
     """
 
     _facts: dict[int, list[Fact]] = field(default_factory=dict)
+    _places: dict[int, Fact] = field(default_factory=dict)  # of the words of these facts
 
     @cached_property
     def cut_numbers(self) -> frozenset[float]:
@@ -132,12 +133,15 @@ class Statements(TextReading):
         """Return the facts of a sentence."""
         if number not in self._facts:
             self._facts[number] = list(self._read(self.tokenized.sentences[number]))
+            for fact in reversed(self._facts[number]):
+                self._places.update(dict.fromkeys(range(*fact.words), fact))
         return self._facts[number]
 
     def fact_at(self, place: int) -> Fact | None:
         """Return the fact that a word is part of; None outside of the text."""
-        near = self.facts_of(self.sentences[place]) if 0 <= place < len(self.words) else []
-        return next((fact for fact in near if place in range(*fact.words)), None)
+        if 0 <= place < len(self.words):
+            self.facts_of(self.sentences[place])  # reads them
+        return self._places.get(place)
 
     def around(self, place: int, reach: int) -> range:
         """Return the places of the words around one, itself included, in its sentence."""

@@ -1,11 +1,10 @@
 """Other quantifiers and frequencies, and words around statements."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import chain
-
-import regex
 
 from vorlage.attribution.reading import CONTRADICTED, SILENT, WITHOUT, Finding
 from vorlage.checks.facts import SAYS, StatementPair, Statements
@@ -104,5 +103,5 @@ def _addressing(pair: StatementPair) -> Iterator[int]:
 
 
 @cache
-def _addresses() -> regex.Pattern[str]:
-    return regex.compile("|".join(f"(?:{pattern})" for pattern in ENGLISH.addresses))
+def _addresses() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in ENGLISH.addresses))

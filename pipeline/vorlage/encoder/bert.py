@@ -63,9 +63,8 @@ class Bert:
 
         def dense(*names: str) -> tuple[Vectors, Vectors]:
             """Return the matrix (out, in) and the bias (out) of linear maps side by side."""
-            matrix, bias = (
-                np.concatenate([weights[f"{n}.{part}"] for n in names]) for part in ("weight", "bias")
-            )
+            parts = ([weights[f"{name}.{part}"] for name in names] for part in ("weight", "bias"))
+            matrix, bias = (np.concatenate(part) if len(part) > 1 else part[0] for part in parts)
             return matrix, bias
 
         def rounded(matrix: Vectors, bias: Vectors) -> Linear:
@@ -179,7 +178,7 @@ def _read_weights(folder: str, prefix: str) -> dict[str, AnyArray]:
             return {
                 name.removeprefix(f"{prefix}."): _map_array(path, name)
                 if name.endswith(EMBEDDINGS)
-                else file.get_tensor(name).astype(np.float32)
+                else file.get_tensor(name).astype(np.float32, copy=False)
                 for name in file.keys()  # noqa: SIM118 - not a mapping
             }
     except (KeyError, OSError, SafetensorError) as error:

@@ -56,11 +56,16 @@ class ByteMatrix(NamedTuple):
     def from_floats(cls, matrix: Vectors) -> "ByteMatrix":
         """Round a matrix of floats, given as its transpose (out, in)."""
         columns, size = matrix.shape
-        scales = np.maximum(np.abs(matrix).max(axis=1), np.finfo(F).tiny) / MOST
+        largest = np.maximum(matrix.max(axis=1), -matrix.min(axis=1))
+        scales = np.maximum(largest, np.finfo(F).tiny) / MOST
         padded = np.zeros((-(-columns // COLUMNS) * COLUMNS, -(-size // DEPTH) * DEPTH), WEIGHT)
-        padded[:columns, :size] = np.rint(matrix / scales[:, None]) + MIDDLE
-        parts = padded.reshape(-1, COLUMNS, padded.shape[1] // DEPTH, DEPTH).swapaxes(1, 2)
-        return cls(np.ascontiguousarray(parts), scales.astype(F))
+        scaled = matrix / scales[:, None]
+        np.rint(scaled, out=scaled)
+        scaled += MIDDLE
+        padded[:columns, :size] = scaled
+        depths = padded.view(np.int32)  # of DEPTH weights each
+        parts = np.ascontiguousarray(depths.reshape(-1, COLUMNS, depths.shape[1]).swapaxes(1, 2))
+        return cls(parts[..., None].view(WEIGHT), scales.astype(F))
 
 
 def _tile(context: Any, rows: Any, size: Any, weights: Any, sums: Any) -> Any:

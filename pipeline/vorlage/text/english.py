@@ -2,11 +2,9 @@
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, TypeAlias
-
-from pydantic import BeforeValidator, ConfigDict, TypeAdapter
-from pydantic.dataclasses import dataclass
+from typing import Annotated, TypeAlias, get_args
 
 
 def _number_lines(lines: Sequence[str]) -> dict[str, int]:
@@ -45,16 +43,13 @@ def _number_pairs(pairs: Sequence[Sequence[str]]) -> dict[str, set[tuple[int, in
     return sides
 
 
-def _number_words(lines: Sequence[str]) -> dict[str, set[tuple[int, int]]]:
-    """Return the numbers of the lines that each word is in, with its place there."""
-    return _number_pairs([line.split() for line in lines])
+# A field has its type and what reads it from the file.
+Words: TypeAlias = Annotated[frozenset[str], lambda line: frozenset(line.split())]
+WordRow: TypeAlias = Annotated[tuple[str, ...], lambda line: tuple(line.split())]
+Factors: TypeAlias = Annotated[Mapping[str, float], dict]
 
 
-Words: TypeAlias = Annotated[frozenset[str], BeforeValidator(str.split)]
-WordRow: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(str.split)]
-
-
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass(frozen=True)
 class EnglishWords:
     """Words of English in lower case; `english.toml` says what each field is for."""
 
@@ -83,7 +78,7 @@ class EnglishWords:
     clause_boundaries: Words
     frame_nouns: Words
     frame_verbs: Words
-    addresses: tuple[str, ...]
+    addresses: Annotated[tuple[str, ...], tuple]
     negations: Words
     idle_after_negation: Words
     negation_fillers: Words
@@ -102,23 +97,27 @@ class EnglishWords:
     opening_verbs: Words
     denying_verbs: Words
     third_persons: Words
-    quantities: Annotated[Mapping[str, int], BeforeValidator(_number_lines)]
+    quantities: Annotated[Mapping[str, int], _number_lines]
     vague_quantities: Words
     comparing_words: Words
-    directions: Annotated[Mapping[str, frozenset[tuple[int, int]]], BeforeValidator(_number_pairs)]
-    namesakes: Annotated[Mapping[str, int], BeforeValidator(_number_lines)]
-    alternatives: Annotated[Mapping[str, frozenset[tuple[int, int]]], BeforeValidator(_number_words)]
-    scales: Mapping[str, float]
-    letter_scales: Mapping[str, float]
-    changes: Mapping[str, float]
-    rates: Annotated[Mapping[str, str], BeforeValidator(_invert)]
-    units: Annotated[Mapping[str, tuple[str, str, float]], BeforeValidator(_read_units)]
-    bounds: Annotated[Mapping[str, str], BeforeValidator(_invert)]
-    frequencies: Annotated[Mapping[str, int], BeforeValidator(_invert)]
-    bounds_behind: Annotated[Mapping[str, str], BeforeValidator(_invert)]
-    token_tags: Annotated[Mapping[str, str], BeforeValidator(_invert)]
+    directions: Annotated[Mapping[str, set[tuple[int, int]]], _number_pairs]
+    namesakes: Annotated[Mapping[str, int], _number_lines]
+    alternatives: Annotated[
+        Mapping[str, set[tuple[int, int]]], lambda lines: _number_pairs([line.split() for line in lines])
+    ]
+    scales: Factors
+    letter_scales: Factors
+    changes: Factors
+    rates: Annotated[Mapping[str, str], _invert]
+    units: Annotated[Mapping[str, tuple[str, str, float]], _read_units]
+    bounds: Annotated[Mapping[str, str], _invert]
+    frequencies: Annotated[
+        Mapping[str, int], lambda x: {word: int(level) for word, level in _invert(x).items()}
+    ]
+    bounds_behind: Annotated[Mapping[str, str], _invert]
+    token_tags: Annotated[Mapping[str, str], _invert]
 
 
-ENGLISH = TypeAdapter(EnglishWords).validate_python(
-    tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-)
+_READERS = {field.name: get_args(field.type)[1] for field in fields(EnglishWords)}
+_LINES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+ENGLISH = EnglishWords(**{name: _READERS[name](value) for name, value in _LINES.items()})

@@ -3,6 +3,7 @@
 The forms are those of Markdown and of answers by language models.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
@@ -48,6 +49,7 @@ def _citation(names: str, numbers: str) -> str:
 
 
 CITATION = _citation("(?!)", "(?!)")  # in a text whose documents have no names
+CITING = re.compile(r"[(\[【<\0¹²³⁰-⁹]|http")  # what each mark has; its pattern is not looked for without it
 FOOTNOTE = regex.compile(r"^[ \t]*\[\^?(\w{1,12})\]:[ \t]*(.+)$", regex.MULTILINE)
 # At the end of a sentence, behind a small letter: *Ben (9) won* has an age.
 _PARENTHESIS = r"(?<=\p{Ll}[.]?\s?)\(\d{1,2}\)(?=\s*[.!?]|$)"
@@ -70,12 +72,11 @@ _HEADING = regex.compile(r"\s*(?:#{1,6}\s.*|(\*\*|__)[^*_\n]{0,79}[^*_\n.!?]\1:?
 _RULE = regex.compile(r"(?=.*\|)(?=.*-)[|: \r\n-]+$")  # below the heading of a table
 _ROW = regex.compile(r"\s*\|.*\|\s*$")
 _FENCE = regex.compile(r"\s*(?:```|~~~)")
-_INSIDE = rf"{_PARENTHESIS}|{_NUMBER}|\*{{1,3}}|__|~~|`+|\|"
+_INSIDE = regex.compile(rf"{_PARENTHESIS}|{_NUMBER}|\*{{1,3}}|__|~~|`+|\|")
 
 
 def find_marks(text: str, names: Names = ()) -> Iterator[Span]:
     """Yield the spans of the characters of a text that state nothing; `names`: of its documents."""
-    inside, _ = _patterns(names)
     start, lines = 0, text.replace("\f", " ").splitlines(keepends=True)
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
         body = line.rstrip()
@@ -85,6 +86,7 @@ def find_marks(text: str, names: Names = ()) -> Iterator[Span]:
         else:
             beginning = _BEGINNING.match(body).end()
             yield start, start + beginning
+            inside = _pattern(names, False) if CITING.search(body) else _INSIDE
             for match in inside.finditer(body, beginning):
                 yield start + match.start(), start + match.end()
         start += len(line)
@@ -103,7 +105,8 @@ def find_unread(text: str) -> Iterator[tuple[Span, str]]:
 
 def find_citation_marks(text: str, names: Names = ()) -> Iterator[regex.Match[str]]:
     """Yield the marks of citations in a text, those in a row as one; `names`: of the documents."""
-    yield from _patterns(names)[1].finditer(text)
+    if CITING.search(text):
+        yield from _pattern(names, True).finditer(text)
 
 
 def cited_labels(marks: regex.Match[str]) -> list[str]:
@@ -122,8 +125,8 @@ def is_document(label: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _patterns(names: Names) -> tuple[regex.Pattern[str], regex.Pattern[str]]:
-    """Return the patterns of what states nothing inside a line, and of marks of citations in a row."""
+def _pattern(names: Names, in_row: bool) -> regex.Pattern[str]:
+    """Return the pattern of marks of citations in a row, or else of what states nothing inside a line."""
     numbers = () if any(map(str.isdigit, names)) else map(str, range(1, len(names) + 1))
     forms = {*names, *(Path(name).stem for name in names), *numbers, "\n"}  # the break is in no mark
     groups = {
@@ -131,5 +134,5 @@ def _patterns(names: Names) -> tuple[regex.Pattern[str], regex.Pattern[str]]:
         "numbers": [form for form in forms if form.isdigit() or form == "\n"],
     }
     citation = _citation(r"(?i:\L<names>)", r"\L<numbers>")
-    inside, row = f"{citation}|{_INSIDE}", rf"(?:(?(row)[ ,;]*)(?P<row>{citation}))+"
-    return regex.compile(inside, **groups), regex.compile(row, **groups)
+    row = rf"(?:(?(row)[ ,;]*)(?P<row>{citation}))+"
+    return regex.compile(row if in_row else f"{citation}|{_INSIDE.pattern}", **groups)

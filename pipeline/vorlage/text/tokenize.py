@@ -20,7 +20,7 @@ import regex
 
 from vorlage.command.progress import log
 from vorlage.text.lines import UNSPACED, unwrap
-from vorlage.text.marks import CITATION, ITEM, RAISED_MARK
+from vorlage.text.marks import CITATION, CITING, ITEM, RAISED_MARK
 from vorlage.text.nltk import PunktParameters, PunktSentenceTokenizer
 from vorlage.text.normal import remove_invisible
 from vorlage.text.tokenized import Text, trim
@@ -70,8 +70,9 @@ ORDINALS = frozenset("bs cs da de et eu fi fo hr hu is lb lv nb nn no pl sk sl s
 _FULL_STOP = regex.compile(r"[。！？｡।॥۔؟։።]+[\p{Pe}\p{Pf}\"]*")
 _UNSPACED_END = regex.compile(
     r"(?<=(?:^|\s)[\"“'(]?\p{L}+[a-z])[.!?](?=[A-Z][a-z]*(?:\s|[,;:.!?](?:\s|$)))"
-    rf"|[.!?][\"”’)]*(?:{CITATION})+(?=\s+[\p{{Lu}}\"“])|{_FULL_STOP.pattern}"
+    rf"|{_FULL_STOP.pattern}"
 )
+_MARKED_END = rf"{_UNSPACED_END.pattern}|[.!?][\"”’)]*(?:{CITATION})+(?=\s+[\p{{Lu}}\"“])"
 _FRENCH_SPACE = regex.compile(r"(?<=(?:^|\s)(«))\s|\s(?=(»)(?:[\s,.;:!?)]|$))")  # inside quotation marks
 # What belongs to the sentence before: its closing quotation marks. What begins none: beside capitals a small
 # letter, a mark that opens nothing, what follows a quotation as in 「…！」と言った and “…！”她说, and the
@@ -84,8 +85,9 @@ _GOES_ON = regex.compile(
     r"(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
 )
 # What begins no sentence: marks of citations behind a full stop, the end of an emphasis.
-_CITED = regex.compile(rf"(?:\s*(?:{CITATION})|[*_]{{1,3}}(?=\s|$))+\s*")
-_CITED_END = regex.compile(rf"(?<=[.!?][\"”’)]?)(?:\s*(?:{CITATION}|\0+))*$")
+_EMPHASIS_END = regex.compile(r"(?:[*_]{1,3}(?=\s|$))+\s*")
+_CITED = rf"(?:\s*(?:{CITATION})|[*_]{{1,3}}(?=\s|$))+\s*"
+_CITED_END = rf"(?<=[.!?][\"”’)]?)(?:\s*(?:{CITATION}|\0+))*$"
 TAIL_CHARACTERS = 80  # characters of a sentence that are looked at for what ends none
 # What ends none: the number of an item of a list, a title before a name.
 _NUMBERED = regex.compile(rf"{ITEM}$")
@@ -97,7 +99,6 @@ _RAISED = regex.compile(RAISED_MARK)
 # English tokens: clitics, the two parts of contractions such as *cannot*, words, marks.
 _MARK = r"\0\s;@#$%&?!*\[\](){}<>«»“”„‘’‒-―\"`"  # always a token, or a space between two
 _CLOSING = "\"'])}>»”’ \n"
-_LAST = frozenset("abcdefghijklmnopqrstuvwxyz.!?")  # no citation mark but a URL ends with these
 _FINAL = r"\.(?:(?<! )(?:\"|'')|'(?!')|[\])}>»”’ ])*$"  # the full stop of the sentence
 _END = rf"(?=[{_MARK}]|$|[,:](?!\d)|--|''|\.\.|{_FINAL})"  # of a token
 _BEFORE_CLITIC = rf"(?=(?:'[dmsDMS]?)?{_END})"
@@ -194,8 +195,9 @@ def _split_line(line: str, cased: bool, language: str) -> list[Span]:
     text is in lower case (`cased` false), none starts with a lower-case letter.
     """
     spans: list[Span] = []
+    cited = regex.compile(_CITED) if CITING.search(line) else _EMPHASIS_END
     for start, end in _punkt_spans(line, language):
-        for closing in (_CLOSING_QUOTES, _CITED) if spans else ():
+        for closing in (_CLOSING_QUOTES, cited) if spans else ():
             before = spans[-1][1]
             if match := closing.match(line, before, end):
                 spans[-1] = (spans[-1][0], before + len(match[0].rstrip()))
@@ -221,7 +223,8 @@ def _continues_sentence(line: str, before: Span, start: int, cased: bool, langua
 
 def _punkt_spans(line: str, language: str) -> Iterator[Span]:
     line = _FRENCH_SPACE.sub(r"\1\2", line)
-    ends = (_UNSPACED_END if language == "en" else _FULL_STOP).finditer(line)
+    end = regex.compile(_MARKED_END) if CITING.search(line) else _UNSPACED_END
+    ends = (end if language == "en" else _FULL_STOP).finditer(line)
     for first, last in pairwise([0, *(match.end() for match in ends), len(line)]):
         for start, end in _punkt(language)(line[first:last]):
             yield first + start, first + end
@@ -260,7 +263,7 @@ def _tokenizer(language: str) -> Splitter:
 def _cut_english(sentence: str) -> list[Span]:
     """Return the spans of the tokens of an English sentence, whose full stop may be before citation marks."""
     end = len(sentence)
-    if (sentence[-1:] not in _LAST or "http" in sentence) and (cited := _CITED_END.search(sentence)):
+    if CITING.search(sentence) and (cited := regex.search(_CITED_END, sentence)):
         end = cited.start()
     # Where the last word begins, whose full stop may be that of the sentence. Tokens before it depend on
     # nothing beyond the next space.

@@ -64,12 +64,10 @@ class WordNet:
     def __init__(self, tables: Mapping[str, AnyArray]) -> None:
         self.lemmas = array_to_lines(tables["lemmas"])
         self._tables = tables
-        self._exceptions: dict[tuple[str, str], list[str]] = {}
-        for line in array_to_lines(tables["exceptions"]):
-            part, form, *lemmas = line.split(" ")
-            self._exceptions[part, form] = lemmas
+        exceptions = [line.split(" ", 2) for line in array_to_lines(tables["exceptions"])]
+        self._exceptions = {(part, form): lemmas for part, form, lemmas in exceptions}
         self._irregular = {form for _, form in self._exceptions}
-        self._rows = {lemma: row for row, lemma in enumerate(self.lemmas)}
+        self._rows = dict(zip(self.lemmas, range(len(self.lemmas)), strict=True))
 
     def knows(self, form: str) -> bool:
         """Return whether a word or phrase in any inflected form, in lower case, may have senses."""
@@ -114,18 +112,20 @@ class WordNet:
         tables = self._tables
         return tables["above_at"], tables["above"], tables["lengths"], tables["hypernym"]
 
-    def antonyms(self, form: str) -> set[str]:
+    @lru_cache(1 << 16)  # noqa: B019
+    def antonyms(self, form: str) -> frozenset[str]:
         """Return the lemmas that are antonyms of a word in any inflected form, in lower case."""
         antonyms: set[str] = set()
         for row in map(self._rows.get, self.lemmas_of(form)):
             if row is not None:
                 span = slice(*self._tables["antonyms_at"][row : row + 2])
                 antonyms.update(self.lemmas[number] for number in self._tables["antonyms"][span].tolist())
-        return antonyms
+        return frozenset(antonyms)
 
-    def lemmas_of(self, form: str) -> set[str]:
+    @lru_cache(1 << 16)  # noqa: B019
+    def lemmas_of(self, form: str) -> frozenset[str]:
         """Return the lemmas of a word, of all parts of speech, the form itself included."""
-        return {lemma for part in PARTS_OF_SPEECH for lemma in self._lemmas_of(form, part)}
+        return frozenset(lemma for part in PARTS_OF_SPEECH for lemma in self._lemmas_of(form, part))
 
     def _lemma_senses(self, row: int, part: str) -> list[int]:
         """Return the synsets of a lemma."""
@@ -136,8 +136,10 @@ class WordNet:
 
     def _lemmas_of(self, form: str, part: str) -> list[str]:
         """Return the lemmas of a form: itself and its exceptions, or else those that endings lead to."""
-        lemmas = self._exceptions.get((part, form))
-        if lemmas is None:
+        exceptions = self._exceptions.get((part, form))
+        if exceptions:
+            lemmas = exceptions.split(" ")
+        else:
             endings = ENDINGS_BY_LETTER[part].get(form[-1:], ())
             lemmas = [form.removesuffix(old) + new for old, new in endings if form.endswith(old)]
         return list(dict.fromkeys([form, *lemmas])) if lemmas else [form]

@@ -14,8 +14,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from vorlage.alignments.alignment import Alignment, mean_entropy
 from vorlage.documents.pair import Pair
 from vorlage.settings import Decoding
@@ -248,6 +246,8 @@ def page_parts(scripts: Sequence[str], styles: Sequence[str] = (), connect: str 
 
 def render(template: str, **variables: object) -> str:
     """Return a page made from a template, which escapes every value that it does not mark as safe."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # the terminal needs no pages
+
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,

@@ -67,7 +67,10 @@ def _find_similarities(model: Model, folder: StrPath | None, encoder: str | None
         about, get = store.about, store.get_all
     else:
         opened = open_encoder(encoder or name, model.encoder["layer"])
-        about, get = opened.about, partial(measure_all, opened)
+        get = partial(measure_all, opened)
+        if encoder is None:
+            return get
+        about = opened.about
     if about["layer"] != model.encoder["layer"] or about["model"] != model.encoder["model"]:
         if about["layer"] != model.encoder["layer"] or about.get("name", PACKAGED) != name:
             raise InputError(
