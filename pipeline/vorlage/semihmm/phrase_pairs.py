@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.compiled import exact_kernel
+from vorlage.compiled import exact_kernel, inner_kernel
 from vorlage.files.arrays import Ragged, concatenate_ragged
 from vorlage.semihmm.table import PADDING, PhraseTable, phrase_texts, unique_phrases
 from vorlage.semihmm.wordnet import FAR, WordNetDistances
@@ -123,8 +123,12 @@ def find_phrase_pairs(
     names = phrase_texts(words, longer)
     readings = wordnet.readings(names) if wordnet else np.full(len(names), -1, dtype=np.int32)
     d_place, s_place = (np.searchsorted(of_side, readings) for of_side in known)
+    order = np.argsort(document.types.flat, kind="stable")
+    phrase_count = size + len(longer)
+    first = np.searchsorted(document.types.flat, np.arange(phrase_count + 1), sorter=order)
     rows, partners, kind, distance, cells, numbers = list_entries(
         (document.types, summary.types),
+        (order, first),
         pairs,
         np.append(stems, size + of_longer),
         (distances, d_place, s_place),
@@ -239,6 +243,7 @@ def _number_phrases(texts: _AllWords, places: Ints, size: int, apart: bool) -> t
 @exact_kernel
 def list_entries(
     types: tuple[Ragged, Ragged],
+    occurrences: tuple[LongInts, LongInts],
     longer: Ints,
     stems: LongInts,
     distances: tuple[Bytes, LongInts, LongInts],
@@ -247,6 +252,8 @@ def list_entries(
 
     Args:
         types: the distinct words of documents and summaries.
+        occurrences: the places of the first, in the order of their words; where those of each phrase begin
+            among these (V+P+1).
         longer: the document and the summary phrase of each entry with a longer phrase, sorted (m, 2).
         stems: a number for the stems of each phrase (V+P).
         distances: of phrases in WordNet, by row and column; the column of each document phrase (V+P); the row
@@ -258,26 +265,27 @@ def list_entries(
         `longer`.
     """
     ((documents, document_bounds), (summaries, summary_bounds)), (matrix, columns, lines) = types, distances
-    of_pair, cell_bounds = np.empty_like(documents), np.zeros(documents.shape[0] + 1, np.int64)
+    of_pair, cell_bounds = np.empty(documents.shape[0], np.int32), np.zeros(documents.shape[0] + 1, np.int64)
     for i in range(document_bounds.shape[0] - 1):
         for x in range(document_bounds[i], document_bounds[i + 1]):
             of_pair[x], cell_bounds[x + 1] = i, cell_bounds[x] + summary_bounds[i + 1] - summary_bounds[i]
     size, most = stems.shape[0], cell_bounds[-1] + longer.shape[0]
-    order = np.argsort(documents, kind="mergesort")
-    first = np.searchsorted(documents[order], np.arange(size + 1))
+    (order, first), e, q = occurrences, 0, 0
     rows, cells = np.zeros(size + 1, np.int64), np.empty(cell_bounds[-1], np.int32)
     partners, numbers = np.empty(most, np.int32), np.empty(longer.shape[0], np.int32)
     kind, distance = np.empty(most, np.uint8), np.empty(most, np.uint8)
-    entry, e, q = np.full(size, -1, np.int32), 0, 0  # the last entry of each summary word
+    entry = np.empty(size, np.int32)  # the last one of each summary word
+    entry[:] = -1
     for row in range(size):
         places = order[first[row] : first[row + 1]]
         for x in places:
-            for word in summaries[summary_bounds[of_pair[x]] : summary_bounds[of_pair[x] + 1]]:
+            for y in range(summary_bounds[of_pair[x]], summary_bounds[of_pair[x] + 1]):
+                word = summaries[y]
                 if entry[word] < rows[row]:
                     partners[e], entry[word] = word, e
                     e += 1
         if places.shape[0] > 1:
-            partners[rows[row] : e].sort()
+            _sort(partners[rows[row] : e])
         for x in range(rows[row], e):
             entry[partners[x]] = x
         for x in places:
@@ -292,3 +300,17 @@ def list_entries(
             distance[x] = matrix[lines[partners[x]], columns[row]]
         rows[row + 1] = e
     return rows, partners[:e].copy(), kind[:e].copy(), distance[:e].copy(), cells, numbers
+
+
+@inner_kernel
+def _sort(numbers: Ints) -> None:
+    """Sort numbers in place, by Shell's method; `np.sort` takes two seconds to compile."""
+    gap = numbers.shape[0] // 2
+    while gap > 0:
+        for i in range(gap, numbers.shape[0]):
+            number, k = numbers[i], i
+            while k >= gap and numbers[k - gap] > number:
+                numbers[k] = numbers[k - gap]
+                k -= gap
+            numbers[k] = number
+        gap = 1 if gap == 2 else gap * 5 // 11

@@ -33,7 +33,9 @@ import numpy as np
 
 from vorlage.compiled import inner_kernel, kernel
 from vorlage.semihmm.kernels.scaling import (
+    BACK,
     EMPTY,
+    FORWARD,
     LOG_UNIT,
     PADDED,
     Scaled,
@@ -42,16 +44,16 @@ from vorlage.semihmm.kernels.scaling import (
     make_rows,
     power,
     rescale,
+    row_at,
 )
 from vorlage.semihmm.kernels.transitions import (
     Products,
     Transitions,
-    backward_product,
     block_of,
     count_jumps,
     entries,
-    forward_product,
     make_products,
+    multiply,
 )
 from vorlage.semihmm.kernels.tree_walks import TreeWalks
 from vorlage.types import Floats, Ints, LongInts
@@ -193,12 +195,19 @@ def _keep_best(row: Floats, scale: LongInts, blocks: Ints, share: float) -> None
     keep = int(np.ceil(share * size))
     if keep >= size:
         return
-    top, values = scale.max(), np.empty(size)
+    values, top = np.empty(size), scale[0]
+    for b in range(1, scale.shape[0]):
+        top = max(top, scale[b])
     for p in range(size):
         values[p] = row[p] * power(scale[block_of(blocks, max(p - 1, 0))] - top)
-    bound = np.sort(values)[size - keep]
+    bits, low, high = values.view(np.int64), 0, 2**63 - 1  # in the order of the values, from 0 on
+    while low < high:
+        middle, better = low + (high - low) // 2 + 1, 0
+        for p in range(size):
+            better += bits[p] >= middle
+        low, high = (middle, high) if better >= keep else (low, middle - 1)
     for p in range(size):
-        if values[p] < bound:
+        if bits[p] < low:
             row[p] = 0.0
 
 
@@ -209,6 +218,14 @@ def _drop_pruned(beta: Floats, alpha: Floats, beam: float) -> None:
         for p in range(beta.shape[0]):
             if alpha[p] == 0.0:
                 beta[p] = 0.0
+
+
+@inner_kernel
+def _copy_row(source: Scaled, target: Scaled) -> None:
+    for p in range(target.values.shape[0]):
+        target.values[p] = source.values[p]
+    for b in range(target.scale.shape[0]):
+        target.scale[b] = source.scale[b]
 
 
 @inner_kernel
@@ -242,19 +259,22 @@ def forward(group: PairGroup, beam: float, products: Products, trellis: Trellis)
     """
     phrases, sizes, count = group.phrases, group.sizes, group.sizes.shape[0]
     (alpha, scale), (enter, enter_scale) = trellis.alpha, trellis.enter
-    likelihoods, units, q = np.zeros(count), np.zeros(count, np.int64), group.starts[:-1, 2].copy()
+    likelihoods, units, q = np.zeros(count), np.zeros(count, np.int64), np.empty(count, np.int64)
+    for i in range(count):
+        q[i] = group.starts[i, 2]
     for t in range(sizes[0, 0] + 1):
         active = _active(group, t)
         alpha[t, active:], enter[t, active:] = 0.0, 0.0
         scale[t, active:], enter_scale[t, active:] = EMPTY, EMPTY
         row = Scaled(alpha[t, :active], scale[t, :active])
-        forward_product(products, t, row, Scaled(enter[t, :active], enter_scale[t, :active]))
+        multiply(products, t, row, FORWARD, Scaled(enter[t, :active], enter_scale[t, :active]))
         for i in range(active):
             n, blocks = sizes[i, 1], group.blocks[i]
             if t == sizes[i, 0]:
-                likelihoods[i], units[i] = enter[t, i, n], enter_scale[t, i, -1]
+                last = blocks.shape[0] - 2
+                likelihoods[i], units[i] = enter[t, i, n], enter_scale[t, i, last]
                 enter[t, i], enter_scale[t, i] = 0.0, EMPTY
-                enter[t, i, n], enter_scale[t, i, -1] = 1.0, 0
+                enter[t, i, n], enter_scale[t, i, last] = 1.0, 0
                 continue
             now, after, entering, emit = alpha[t, i], alpha[t + 1, i], enter[t, i], _emit(group, i, t)
             stay, later = group.null_probability * group.nulls[group.starts[i, 1] + t], scale[t + 1, i]
@@ -307,14 +327,16 @@ def backward(
     beta, beta_scale = trellis.beta
     recent, last = beta.shape[0], sizes[0, 0]
     start = Scaled(np.zeros(beta.shape[1:]), np.zeros(beta_scale.shape[1:], np.int64))
-    q = group.starts[1:, 2] - 1
+    q = np.empty(sizes.shape[0], np.int64)
+    for i in range(q.shape[0]):
+        q[i] = group.starts[i + 1, 2] - 1
     for t in range(last - given, -1, -1):
         active = _active(group, t)
         for i in range(active):
             length, n, blocks = sizes[i, 0], sizes[i, 1], group.blocks[i]
             starting, starting_scale = start.values[i], start.scale[i]
             if t == length:
-                starting[:], starting_scale[:] = enter[t, i], enter_scale[t, i]
+                _copy_row(row_at(Scaled(enter[t], enter_scale[t]), i), row_at(start, i))
                 continue
             emit, entering, likelihood = _emit(group, i, t), enter[t, i], probabilities[0][i]
             starting[n:], unit = 0.0, probabilities[1][i]
@@ -341,9 +363,9 @@ def backward(
                 q[i] -= 1
         now, now_scale = beta[t % recent], beta_scale[t % recent]
         row = Scaled(start.values[:active], start.scale[:active])
-        backward_product(products, t, row, Scaled(now[:active], now_scale[:active]))
-        enter[t, :active], enter_scale[t, :active] = row.values, row.scale
+        multiply(products, t, row, BACK, Scaled(now[:active], now_scale[:active]))
         for i in range(active):
+            _copy_row(row_at(start, i), row_at(Scaled(enter[t], enter_scale[t]), i))
             n, blocks, likelihood = sizes[i, 1], group.blocks[i], probabilities[0][i]
             if t < sizes[i, 0] and likelihood > 0.0:
                 after, after_scale = beta[(t + 1) % recent, i], beta_scale[(t + 1) % recent, i]
@@ -364,19 +386,11 @@ def backward(
                 rescale(now[i, low:high], now_scale[i], b)
 
 
-@kernel
-def count(
-    products: Products, trellis: Trellis, probabilities: tuple[Floats, LongInts], counts: Floats
-) -> None:
-    """Add up the transitions at all times, see `count_jumps`."""
-    count_jumps(products, trellis.alpha, trellis.enter, probabilities, counts)
-
-
 def expect(inputs: Sequence[KernelInputs], beam: float = 1.0, counted: bool = True) -> list[ExpectedCounts]:
     """Return the expected counts of some pairs, the E-step.
 
-    `counted`: whether to compute the transition counts, a third of the work. What pairs do not need is not
-    compiled: the counts, the other kind of transitions.
+    `counted`: whether to compute the transition counts, a third of the work. Without them, nothing of
+    counting is compiled.
     """
     found: dict[int, ExpectedCounts] = {}
     for numbers in _groups(inputs):
@@ -390,7 +404,7 @@ def expect(inputs: Sequence[KernelInputs], beam: float = 1.0, counted: bool = Tr
         backward(group, beam, products, trellis, probabilities, False, (nulls, longer))
         counts = np.zeros(entries(matrix).size if counted else 0)
         if counted:
-            count(products, trellis, probabilities, counts)
+            count_jumps(products, trellis.alpha, trellis.enter, probabilities, counts)
             counts *= entries(matrix)
         for i, number in enumerate(numbers):
             of_words, of_nulls, of_phrases = map(slice, *group.starts[i : i + 2].tolist())

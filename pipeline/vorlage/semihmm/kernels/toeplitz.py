@@ -18,9 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.compiled import inner_kernel
+from vorlage.compiled import inner_kernel, kernel
 from vorlage.semihmm.kernels.scaling import (
     EMPTY,
+    LEFT,
     LOG_UNIT,
     PART,
     Scaled,
@@ -80,11 +81,10 @@ class Factor(NamedTuple):
     dense: Floats
 
 
-class ToeplitzProducts(NamedTuple):
-    """J and its transpose."""
-
-    matrix: Factor
-    transposed: Factor
+_NONE = np.empty(0, np.int32)
+NO_FACTOR = Factor(
+    Toeplitz(np.empty((0, 0)), np.empty(0, np.int64), 0, 0, _NONE, _NONE), NO_BAND, np.empty((0, 0))
+)
 
 
 def make_toeplitz(
@@ -183,16 +183,18 @@ def multiply(factor: Factor, rows: Scaled, out: Scaled) -> None:
         for i in range(0, together, 4):
             add_rows_of_four(values[i : i + 4], toeplitz.tables[0], toeplitz.start, out.values[i : i + 4])
         for i in range(together, values.shape[0]):
-            add_rows(values[i], 1.0, toeplitz.tables[0], toeplitz.start, -1, out.values[i])
+            add_rows(values[i], 1.0, toeplitz.tables[0], toeplitz.start, LEFT, out.values[i])
 
 
 @inner_kernel
 def _multiply_by_band(band: Band, row: Floats, out: Floats) -> None:
-    size = band.above.shape[0]
+    size, total = band.above.shape[0], 0.0
     padded = np.zeros(row.shape[0] + 2 * size)
-    padded[size : size + row.shape[0]] = row
-    out[:] = band.floor * row.sum()
-    add_rows(band.above, 1.0, padded, band.start, -1, out)
+    for x in range(row.shape[0]):
+        padded[size + x] = row[x]
+        total += row[x]
+    out[:] = band.floor * total
+    add_rows(band.above, 1.0, padded, band.start, LEFT, out)
 
 
 @inner_kernel
@@ -205,19 +207,11 @@ def _multiply_by_tiles(toeplitz: Toeplitz, row: Floats, scale: LongInts, out: Sc
             k, start = _tile(toeplitz, b, c)
             factor = factor_into(scale[b] + toeplitz.scales[k], part, out.scale[0], c)
             if factor != 0.0:
-                add_rows(row[rows[b] : rows[b + 1]], factor, toeplitz.tables[k], start, -1, part)
+                add_rows(row[rows[b] : rows[b + 1]], factor, toeplitz.tables[k], start, LEFT, part)
 
 
-# The functions of `vorlage.semihmm.kernels.transitions` for J by distance.
-
-
-def entries(matrix: Toeplitz) -> Floats:
-    """Return the tables, flat."""
-    return matrix.tables.reshape(-1)
-
-
-def make_products(matrix: Toeplitz, times: int, width: int, counted: bool) -> ToeplitzProducts:
-    """Return J and its transpose.
+def make_factors(matrix: Toeplitz, width: int, counted: bool) -> tuple[Factor, Factor]:
+    """Return J and its transpose for rows of some `width`; `counted`: whether jumps are counted.
 
     Short rows are multiplied by BLAS if jumps are counted, as in training, where a pair has the same
     neighbours each time: its last bits may depend on them.
@@ -225,34 +219,21 @@ def make_products(matrix: Toeplitz, times: int, width: int, counted: bool) -> To
     factors, bands = (matrix, transpose(matrix)), (NO_BAND, NO_BAND) if counted else make_bands(matrix)
     size = width if counted and len(matrix.tables) == 1 and width <= SHORT else 0
     places = np.arange(size) - np.arange(size)[:, None]
-    dense = (factor.tables[0, factor.start + places] for factor in factors)
-    return ToeplitzProducts(*map(Factor, factors, bands, dense))
+    dense = [factor.tables[0, factor.start + places] for factor in factors]
+    return Factor(factors[0], bands[0], dense[0]), Factor(factors[1], bands[1], dense[1])
 
 
-def forward_product(products: ToeplitzProducts, t: int, alpha: Scaled, out: Scaled) -> None:
-    """Multiply rows by J."""
-    multiply(products.matrix, alpha, out)
-
-
-def backward_product(products: ToeplitzProducts, t: int, start: Scaled, out: Scaled) -> None:
-    """Multiply rows by the transpose of J."""
-    multiply(products.transposed, start, out)
-
-
+@kernel
 def count_jumps(
-    products: ToeplitzProducts,
-    alpha: Scaled,
-    start: Scaled,
-    probabilities: tuple[Floats, LongInts],
-    counts: Floats,
+    toeplitz: Toeplitz, alpha: Scaled, start: Scaled, likelihoods: Floats, units: LongInts, counts: Floats
 ) -> None:
     """Add α_t(p) b_t(j) for every t, p and j by distance: outer products, summed by diagonal.
 
-    α is overwritten if there is one block.
+    α is overwritten if there is one block; see `vorlage.semihmm.kernels.transitions.count_jumps`.
     """
-    toeplitz, (times, pairs, width) = products.matrix.toeplitz, alpha.values.shape
-    single = toeplitz.scales.shape[0] == 1
-    rows, columns, by_tile = toeplitz.rows, toeplitz.columns, counts.reshape(toeplitz.tables.shape)
+    times, pairs, width = alpha.values.shape
+    single, size = toeplitz.scales.shape[0] == 1, toeplitz.tables.shape[1]
+    rows, columns = toeplitz.rows, toeplitz.columns
     every, starts = alpha.values.reshape((times * pairs, width)), start.values.reshape((times * pairs, width))
     for c in range(columns.shape[0] - 1):
         right = starts if single else starts[:, columns[c] : columns[c + 1]].copy()
@@ -261,23 +242,24 @@ def count_jumps(
             k, column = _tile(toeplitz, b, c)
             for t in range(times):
                 for i in range(pairs):
-                    likelihood, unit = probabilities[0][i], probabilities[1][i]
                     exponent = alpha.scale[t, i, b] + start.scale[t, i, c] + toeplitz.scales[k]
-                    factor = power(exponent - unit) / likelihood if likelihood > 0.0 else 0.0
+                    factor = power(exponent - units[i]) / likelihoods[i] if likelihoods[i] > 0.0 else 0.0
                     scale_block(left[t * pairs + i], factor)
             for first in range(0, left.shape[1], PART):
                 some = left if left.shape[1] <= PART else left[:, first : first + PART].copy()
                 used = np.dot(some.T, right)
                 for x in range(used.shape[0]):
+                    place = k * size + column - first - x
                     for y in range(used.shape[1]):
-                        by_tile[k, column - first - x + y] += used[x, y]
+                        counts[place + y] += used[x, y]
 
 
+@inner_kernel
 def log_row(matrix: Toeplitz, logs: Floats, b: int, p: int, row: Floats) -> None:
-    """Compute log J(p→j)."""
-    columns, by_tile = matrix.columns, logs.reshape(matrix.tables.shape)
+    """Compute log J(p→j) in `row` (n+1); `logs`: of the entries; `b`: the block of p."""
+    columns, size = matrix.columns, matrix.tables.shape[1]
     for c in range(columns.shape[0] - 1):
         k, start = _tile(matrix, b, c)
-        part, first = row[columns[c] : columns[c + 1]], start + matrix.rows[b] - p
-        for y in range(part.shape[0]):
-            part[y] = by_tile[k, first + y] + matrix.scales[k] * LOG_UNIT
+        first = k * size + start + matrix.rows[b] - p - columns[c]
+        for y in range(columns[c], min(columns[c + 1], row.shape[0])):
+            row[y] = logs[first + y] + matrix.scales[k] * LOG_UNIT
