@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.compiled import exact_kernel, inner_kernel
+from vorlage.compiled import exact_kernel
 from vorlage.files.arrays import Ragged, concatenate_ragged
 from vorlage.semihmm.table import PADDING, PhraseTable, phrase_texts, unique_phrases
 from vorlage.semihmm.wordnet import FAR, WordNetDistances
@@ -124,8 +124,7 @@ def find_phrase_pairs(
     readings = wordnet.readings(names) if wordnet else np.full(len(names), -1, dtype=np.int32)
     d_place, s_place = (np.searchsorted(of_side, readings) for of_side in known)
     order = np.argsort(document.types.flat, kind="stable")
-    phrase_count = size + len(longer)
-    first = np.searchsorted(document.types.flat, np.arange(phrase_count + 1), sorter=order)
+    first = np.searchsorted(document.types.flat, np.arange(size + len(longer) + 1), sorter=order)
     rows, partners, kind, distance, cells, numbers = list_entries(
         (document.types, summary.types),
         (order, first),
@@ -270,27 +269,31 @@ def list_entries(
         for x in range(document_bounds[i], document_bounds[i + 1]):
             of_pair[x], cell_bounds[x + 1] = i, cell_bounds[x] + summary_bounds[i + 1] - summary_bounds[i]
     size, most = stems.shape[0], cell_bounds[-1] + longer.shape[0]
-    (order, first), e, q = occurrences, 0, 0
+    (order, first), e, q, last = occurrences, 0, 0, 0
     rows, cells = np.zeros(size + 1, np.int64), np.empty(cell_bounds[-1], np.int32)
     partners, numbers = np.empty(most, np.int32), np.empty(longer.shape[0], np.int32)
     kind, distance = np.empty(most, np.uint8), np.empty(most, np.uint8)
-    entry = np.empty(size, np.int32)  # the last one of each summary word
-    entry[:] = -1
+    after = np.zeros(size, np.int32)  # the last entry of each summary word
     for row in range(size):
         places = order[first[row] : first[row + 1]]
         for x in places:
             for y in range(summary_bounds[of_pair[x]], summary_bounds[of_pair[x] + 1]):
                 word = summaries[y]
-                if entry[word] < rows[row]:
-                    partners[e], entry[word] = word, e
+                if after[word] <= rows[row]:
+                    partners[e], last = word, max(last, word)
                     e += 1
-        if places.shape[0] > 1:
-            _sort(partners[rows[row] : e])
+                    after[word] = e
+        if places.shape[0] > 1:  # in order; sorting them would take seconds to compile
+            e = rows[row]
+            for word in range(last + 1):
+                if after[word] > rows[row]:
+                    partners[e] = word
+                    e += 1
         for x in range(rows[row], e):
-            entry[partners[x]] = x
+            after[partners[x]] = x + 1
         for x in places:
             for y in range(cell_bounds[x + 1] - cell_bounds[x]):
-                cells[cell_bounds[x] + y] = entry[summaries[summary_bounds[of_pair[x]] + y]]
+                cells[cell_bounds[x] + y] = after[summaries[summary_bounds[of_pair[x]] + y]] - 1
         while q < longer.shape[0] and longer[q, 0] == row:
             partners[e], numbers[q] = longer[q, 1], e
             e += 1
@@ -300,17 +303,3 @@ def list_entries(
             distance[x] = matrix[lines[partners[x]], columns[row]]
         rows[row + 1] = e
     return rows, partners[:e].copy(), kind[:e].copy(), distance[:e].copy(), cells, numbers
-
-
-@inner_kernel
-def _sort(numbers: Ints) -> None:
-    """Sort numbers in place, by Shell's method; `np.sort` takes two seconds to compile."""
-    gap = numbers.shape[0] // 2
-    while gap > 0:
-        for i in range(gap, numbers.shape[0]):
-            number, k = numbers[i], i
-            while k >= gap and numbers[k - gap] > number:
-                numbers[k] = numbers[k - gap]
-                k -= gap
-            numbers[k] = number
-        gap = 1 if gap == 2 else gap * 5 // 11

@@ -177,12 +177,13 @@ class WordNetDistances:
         """
         document, summary = np.asarray(documents, np.int32), np.asarray(summaries, np.int32)
         first, above, _ = self._readings
+        first = np.append(first, np.zeros((1, 5), np.int32), axis=0)  # −1 is the last, without ancestors
         if not self._first_senses:
             return distance_matrix(document, summary, first[:, ::4], above, len(self._links[3]))
         out = np.full((len(summary), len(document)), FAR, dtype=np.uint8)
         for part in reversed(range(4)):
             spans = first[:, part : part + 2]
-            has = np.append(spans[:, 0] < spans[:, 1], False)
+            has = spans[:, 0] < spans[:, 1]
             both = has[summary, None] & has[document]
             out[both] = distance_matrix(document, summary, spans, above, len(self._links[3]))[both]
         return out
@@ -242,30 +243,25 @@ def find_ancestors(
 def distance_matrix(documents: Ints, summaries: Ints, spans: Ints, above: Ints, synsets: int) -> Bytes:
     """Return the least sum of the distances of two readings from an ancestor of both (S, D); FAR without one.
 
-    `documents` (D), `summaries` (S): readings, −1 for none; `spans` (R, 2): the first row of each reading in
-    `above` of `Readings`, and the one after the last; `synsets`: how many there are.
+    `documents` (D), `summaries` (S): readings; `spans` (R, 2): the first row of each reading in `above` of
+    `Readings`, and the one after the last, of which −1 has none; `synsets`: how many there are.
     """
     out = np.empty((summaries.shape[0], documents.shape[0]), np.uint8)
-    out[:] = FAR
     place = np.empty(synsets, np.int32)
     for begin in range(0, documents.shape[0], GROUP):
         group, places = documents[begin : begin + GROUP], 0
         place[:] = -1
         for d in range(group.shape[0]):
-            first, last = (spans[group[d], 0], spans[group[d], 1]) if group[d] >= 0 else (0, 0)
-            for row in range(first, last):
+            for row in range(spans[group[d], 0], spans[group[d], 1]):
                 if place[above[row, 0]] < 0:
                     place[above[row, 0]] = places
                     places += 1
         near = np.empty((places, group.shape[0]), np.uint8)
         near[:] = BEYOND
         for d in range(group.shape[0]):
-            first, last = (spans[group[d], 0], spans[group[d], 1]) if group[d] >= 0 else (0, 0)
-            for row in range(first, last):
+            for row in range(spans[group[d], 0], spans[group[d], 1]):
                 near[place[above[row, 0]], d] = min(above[row, 1], BEYOND)
         for s in range(summaries.shape[0]):
-            if summaries[s] < 0:
-                continue
             best = out[s, begin : begin + GROUP]
             best[:] = BEYOND
             for row in range(spans[summaries[s], 0], spans[summaries[s], 1]):
@@ -274,5 +270,5 @@ def distance_matrix(documents: Ints, summaries: Ints, spans: Ints, above: Ints, 
                     for k in range(best.shape[0]):
                         best[k] = min(best[k], np.uint8(near[ancestor, k] + further))
             for k in range(best.shape[0]):
-                best[k] = best[k] if best[k] < LONGEST else np.uint8(FAR)
+                best[k] = np.uint8(FAR) if best[k] >= LONGEST else best[k]
     return out

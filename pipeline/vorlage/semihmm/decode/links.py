@@ -163,18 +163,16 @@ def find_gaps(rows: Ints, columns: Ints, summary: GapSide, document: GapSide) ->
     """
     found, (sentences, stems), length = [], document, len(summary[1])
     links, of_summary = np.zeros((length, len(stems)), np.bool_), np.zeros(length, np.int64)
-    of_document, words = np.zeros(len(stems), np.int64), np.zeros(len(stems), np.int64)
-    linked = np.zeros(len(stems), np.int64)
+    of_document, covered = np.zeros(len(stems), np.int64), np.zeros(len(stems))
     for m in range(len(rows)):
         links[rows[m], columns[m]] = True
         of_summary[rows[m]] += 1
         of_document[columns[m]] += 1
     for j in range(len(stems)):
-        words[sentences[j]] += stems[j] >= 0
-        linked[sentences[j]] += stems[j] >= 0 and of_document[j] > 0
+        covered[sentences[j]] += (of_document[j] > 0) - COVERED if stems[j] >= 0 else 0.0
     for m in range(len(rows)):
         t, j = int(rows[m]), int(columns[m])
-        if linked[sentences[j]] < COVERED * words[sentences[j]]:
+        if covered[sentences[j]] < 0.0:
             continue
         for k in range(1, _longest_gap(summary, t) + 1):
             for span in range(1, _longest_gap(document, j) + 1):

@@ -12,7 +12,7 @@ from numba.extending import register_jitable
 from vorlage.compiled import exact_kernel
 from vorlage.semihmm.rewrite import TypedRewrites
 from vorlage.semihmm.table import UNLIKE
-from vorlage.types import AnyArray, Bytes, Floats, Ints
+from vorlage.types import AnyArray, Bytes, Floats, Ints, LongInts
 
 # Tuned, see docs/model.md.
 NEIGHBOUR_DECAY = 0.7  # weight of a neighbour in the null posterior, for each word of distance
@@ -131,7 +131,8 @@ class PairPosteriors(NamedTuple):
         """
         if not (phrase_support or diagonal_discount):
             return self
-        values = self.links.values ** find_powers(self.links, phrase_support, diagonal_discount)
+        starts = np.searchsorted(self.links.rows, np.arange(len(self.nulls) + 1))
+        values = self.links.values ** find_powers(self.links, starts, phrase_support, diagonal_discount)
         return self._replace(links=self.links._replace(values=values), words=None)
 
     def smooth_nulls(self, stretch_support: float, information: Floats) -> "PairPosteriors":
@@ -288,15 +289,12 @@ def keep_best(links: Floats, of_row: Floats, of_column: Floats) -> None:
 
 
 @exact_kernel
-def find_powers(links: LinkPosteriors, phrase_support: float, diagonal_discount: float) -> Floats:
-    """Return the power of each link (m), by the links around it, see `PairPosteriors.adjust_links`."""
-    rows, columns, values, of_row, of_column = links
+def find_powers(
+    links: LinkPosteriors, starts: LongInts, phrase_support: float, diagonal_discount: float
+) -> Floats:
+    """Return the power of each link, see `PairPosteriors.adjust_links`; `starts` (T+1): of the rows."""
+    _, columns, values, of_row, of_column = links
     powers, height = np.empty(len(values)), len(of_row)
-    starts = np.zeros(height + 1, np.int64)
-    for m in range(len(rows)):
-        starts[rows[m] + 1] += 1
-    for t in range(height):
-        starts[t + 1] += starts[t]
     for t in range(height):
         around = np.zeros((3, len(of_column) + 2))
         for row in range(max(t - 1, 0), min(t + 2, height)):

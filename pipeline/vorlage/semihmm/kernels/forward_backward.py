@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from vorlage.compiled import inner_kernel, kernel
+from vorlage.compiled import inlined, inner_kernel, kernel
 from vorlage.semihmm.kernels.scaling import (
     BACK,
     EMPTY,
@@ -44,7 +44,6 @@ from vorlage.semihmm.kernels.scaling import (
     make_rows,
     power,
     rescale,
-    row_at,
 )
 from vorlage.semihmm.kernels.transitions import (
     Products,
@@ -211,30 +210,13 @@ def _keep_best(row: Floats, scale: LongInts, blocks: Ints, share: float) -> None
             row[p] = 0.0
 
 
-@inner_kernel
-def _drop_pruned(beta: Floats, alpha: Floats, beam: float) -> None:
-    """With a beam below 1, zero the β of the states that the forward recursion dropped, in place."""
-    if beam < 1.0:
-        for p in range(beta.shape[0]):
-            if alpha[p] == 0.0:
-                beta[p] = 0.0
-
-
-@inner_kernel
-def _copy_row(source: Scaled, target: Scaled) -> None:
-    for p in range(target.values.shape[0]):
-        target.values[p] = source.values[p]
-    for b in range(target.scale.shape[0]):
-        target.scale[b] = source.scale[b]
-
-
-@inner_kernel
+@inlined
 def _positions(blocks: Ints, b: int) -> tuple[int, int]:
     """Return the bounds of the positions of a block: those after its words, and 0 in the first one."""
     return blocks[b] + (b > 0), blocks[b + 1] + 1
 
 
-@inner_kernel
+@inlined
 def _active(group: PairGroup, t: int) -> int:
     """Return how many pairs have at least t summary words."""
     active = group.sizes.shape[0]
@@ -243,7 +225,7 @@ def _active(group: PairGroup, t: int) -> int:
     return active
 
 
-@inner_kernel
+@inlined
 def _emit(group: PairGroup, i: int, t: int) -> Floats:
     """Return r(s_{t+1} | d_j) of every document word of a pair, a view."""
     n = group.sizes[i, 1]
@@ -259,9 +241,7 @@ def forward(group: PairGroup, beam: float, products: Products, trellis: Trellis)
     """
     phrases, sizes, count = group.phrases, group.sizes, group.sizes.shape[0]
     (alpha, scale), (enter, enter_scale) = trellis.alpha, trellis.enter
-    likelihoods, units, q = np.zeros(count), np.zeros(count, np.int64), np.empty(count, np.int64)
-    for i in range(count):
-        q[i] = group.starts[i, 2]
+    likelihoods, units, q = np.zeros(count), np.zeros(count, np.int64), group.starts[:-1, 2].copy()
     for t in range(sizes[0, 0] + 1):
         active = _active(group, t)
         alpha[t, active:], enter[t, active:] = 0.0, 0.0
@@ -327,16 +307,17 @@ def backward(
     beta, beta_scale = trellis.beta
     recent, last = beta.shape[0], sizes[0, 0]
     start = Scaled(np.zeros(beta.shape[1:]), np.zeros(beta_scale.shape[1:], np.int64))
-    q = np.empty(sizes.shape[0], np.int64)
-    for i in range(q.shape[0]):
-        q[i] = group.starts[i + 1, 2] - 1
+    q = group.starts[1:, 2].copy()
     for t in range(last - given, -1, -1):
         active = _active(group, t)
         for i in range(active):
             length, n, blocks = sizes[i, 0], sizes[i, 1], group.blocks[i]
             starting, starting_scale = start.values[i], start.scale[i]
             if t == length:
-                _copy_row(row_at(Scaled(enter[t], enter_scale[t]), i), row_at(start, i))
+                for j in range(beta.shape[2]):
+                    starting[j] = enter[t, i, j]
+                for b in range(beta_scale.shape[2]):
+                    starting_scale[b] = enter_scale[t, i, b]
                 continue
             emit, entering, likelihood = _emit(group, i, t), enter[t, i], probabilities[0][i]
             starting[n:], unit = 0.0, probabilities[1][i]
@@ -351,7 +332,8 @@ def backward(
                     starting[j] = emit[j] * after[j + 1]
                 for j in range(blocks[b], blocks[b + 1]):
                     emit[j] = entering[j] * starting[j] * factor
-            while q[i] >= group.starts[i, 2] and phrases[q[i], 0] == t:
+            while q[i] > group.starts[i, 2] and phrases[q[i] - 1, 0] == t:
+                q[i] -= 1
                 k, j, span = phrases[q[i], 1], phrases[q[i], 2], phrases[q[i], 3]
                 b, end = block_of(blocks, j), block_of(blocks, j + span - 1)
                 value = group.rewrites[q[i]] * beta[(t + k) % recent, i, j + span]
@@ -360,12 +342,14 @@ def backward(
                 longer[q[i]] = entering[j] * value * factor
                 gain = factor_into(exponent, starting[blocks[b] : blocks[b + 1]], starting_scale, b)
                 starting[j] += value * gain
-                q[i] -= 1
         now, now_scale = beta[t % recent], beta_scale[t % recent]
         row = Scaled(start.values[:active], start.scale[:active])
         multiply(products, t, row, BACK, Scaled(now[:active], now_scale[:active]))
         for i in range(active):
-            _copy_row(row_at(start, i), row_at(Scaled(enter[t], enter_scale[t]), i))
+            for j in range(beta.shape[2]):
+                enter[t, i, j] = start.values[i, j]
+            for b in range(beta_scale.shape[2]):
+                enter_scale[t, i, b] = start.scale[i, b]
             n, blocks, likelihood = sizes[i, 1], group.blocks[i], probabilities[0][i]
             if t < sizes[i, 0] and likelihood > 0.0:
                 after, after_scale = beta[(t + 1) % recent, i], beta_scale[(t + 1) % recent, i]
@@ -380,7 +364,9 @@ def backward(
                     for p in range(low, high):
                         now[i, p] = now[i, p] * gain + keep * after[p]
                     now_scale[i, b] = top
-            _drop_pruned(now[i, : n + 1], alpha[t, i], beam)
+            for p in range(n + 1 if beam < 1.0 else 0):
+                if alpha[t, i, p] == 0.0:  # the forward recursion dropped it
+                    now[i, p] = 0.0
             for b in range(blocks.shape[0] - 1):
                 low, high = _positions(blocks, b)
                 rescale(now[i, low:high], now_scale[i], b)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.compiled import inner_kernel, kernel
+from vorlage.compiled import inlined, inner_kernel, kernel
 from vorlage.semihmm.kernels.scaling import (
     EMPTY,
     LEFT,
@@ -29,6 +29,7 @@ from vorlage.semihmm.kernels.scaling import (
     add_rows_of_four,
     factor_into,
     power,
+    row_at,
     scale_block,
 )
 from vorlage.types import Floats, Ints, LongInts
@@ -81,12 +82,6 @@ class Factor(NamedTuple):
     dense: Floats
 
 
-_NONE = np.empty(0, np.int32)
-NO_FACTOR = Factor(
-    Toeplitz(np.empty((0, 0)), np.empty(0, np.int64), 0, 0, _NONE, _NONE), NO_BAND, np.empty((0, 0))
-)
-
-
 def make_toeplitz(
     logs: Floats, span: float = 250.0, narrowest: int = 16, deepest: float = -500.0
 ) -> Toeplitz:
@@ -111,6 +106,9 @@ def make_toeplitz(
     inner = np.arange(width, n, width)
     rows, columns = (np.array([0, *bounds, n + 1], dtype=np.int32) for bounds in (inner + 1, inner))
     return Toeplitz(tables, scales, width + 1, width, rows, columns)
+
+
+NO_FACTOR = Factor(make_toeplitz(np.zeros(4)), NO_BAND, np.empty((0, 0)))
 
 
 def transpose(toeplitz: Toeplitz) -> Toeplitz:
@@ -153,7 +151,7 @@ def add_counts_by_distance(
             counts[a:b] += row[a - first : b - first]
 
 
-@inner_kernel
+@inlined
 def _tile(toeplitz: Toeplitz, b: int, c: int) -> tuple[int, int]:
     """Return the tile for jumps from block b to block c, and its column for the first row and column."""
     step = c - b
@@ -161,53 +159,46 @@ def _tile(toeplitz: Toeplitz, b: int, c: int) -> tuple[int, int]:
     return toeplitz.scales.shape[0] // 2 + step, start
 
 
-@inner_kernel
+@inlined
 def multiply(factor: Factor, rows: Scaled, out: Scaled) -> None:
     """Multiply rows (B, n+1) by J or its transpose; several rows have one block.
 
     J may be that of a longer document.
     """
-    (toeplitz, band, dense), values = factor, rows.values
-    if toeplitz.scales.shape[0] > 1:
-        _multiply_by_tiles(toeplitz, values[0], rows.scale[0], out)
-        return
-    for i in range(values.shape[0]):
-        out.scale[i, 0] = rows.scale[i, 0] + toeplitz.scales[0]
-    if band.above.shape[0] > 0:
-        for i in range(values.shape[0]):
-            _multiply_by_band(band, values[i], out.values[i])
-    elif dense.shape[0] > 0:
+    (toeplitz, band, dense), values, together = factor, rows.values, 0
+    if dense.shape[0] > 0:
         np.dot(values, dense, out.values)
-    else:
-        out.values[:], together = 0.0, values.shape[0] // 4 * 4
+        together = values.shape[0]
+    elif toeplitz.scales.shape[0] == 1 and band.above.shape[0] == 0:
+        together = values.shape[0] // 4 * 4
         for i in range(0, together, 4):
             add_rows_of_four(values[i : i + 4], toeplitz.tables[0], toeplitz.start, out.values[i : i + 4])
-        for i in range(together, values.shape[0]):
-            add_rows(values[i], 1.0, toeplitz.tables[0], toeplitz.start, LEFT, out.values[i])
+    for i in range(together):
+        out.scale[i, 0] = rows.scale[i, 0] + toeplitz.scales[0]
+    for i in range(together, values.shape[0]):
+        _multiply_row(toeplitz, band, row_at(rows, i), row_at(out, i))
 
 
 @inner_kernel
-def _multiply_by_band(band: Band, row: Floats, out: Floats) -> None:
-    size, total = band.above.shape[0], 0.0
-    padded = np.zeros(row.shape[0] + 2 * size)
-    for x in range(row.shape[0]):
-        padded[size + x] = row[x]
-        total += row[x]
-    out[:] = band.floor * total
-    add_rows(band.above, 1.0, padded, band.start, LEFT, out)
-
-
-@inner_kernel
-def _multiply_by_tiles(toeplitz: Toeplitz, row: Floats, scale: LongInts, out: Scaled) -> None:
-    rows, columns = toeplitz.rows, toeplitz.columns
+def _multiply_row(toeplitz: Toeplitz, band: Band, row: Scaled, out: Scaled) -> None:
+    """Multiply a row by J or its transpose, tile by tile, or by a constant and the `band`."""
+    rows, columns, size, total = toeplitz.rows, toeplitz.columns, band.above.shape[0], 0.0
+    padded = np.zeros(row.values.shape[0] + 2 * size if size else 0)
+    for x in range(row.values.shape[0] if size else 0):
+        padded[size + x] = row.values[x]
+        total += row.values[x]
     for c in range(columns.shape[0] - 1):
-        out.scale[0, c], part = EMPTY, out.values[0, columns[c] : columns[c + 1]]
+        out.scale[c], part = EMPTY, out.values[columns[c] : columns[c + 1]]
         part[:] = 0.0
         for b in range(rows.shape[0] - 1):
             k, start = _tile(toeplitz, b, c)
-            factor = factor_into(scale[b] + toeplitz.scales[k], part, out.scale[0], c)
+            factor = factor_into(row.scale[b] + toeplitz.scales[k], part, out.scale, c)
+            weights, flat = row.values[rows[b] : rows[b + 1]], toeplitz.tables[k]
+            if size:
+                part[:] = band.floor * total
+                weights, flat, start = band.above, padded, band.start
             if factor != 0.0:
-                add_rows(row[rows[b] : rows[b + 1]], factor, toeplitz.tables[k], start, LEFT, part)
+                add_rows(weights, factor, flat, start, LEFT, part)
 
 
 def make_factors(matrix: Toeplitz, width: int, counted: bool) -> tuple[Factor, Factor]:
@@ -219,8 +210,8 @@ def make_factors(matrix: Toeplitz, width: int, counted: bool) -> tuple[Factor, F
     factors, bands = (matrix, transpose(matrix)), (NO_BAND, NO_BAND) if counted else make_bands(matrix)
     size = width if counted and len(matrix.tables) == 1 and width <= SHORT else 0
     places = np.arange(size) - np.arange(size)[:, None]
-    dense = [factor.tables[0, factor.start + places] for factor in factors]
-    return Factor(factors[0], bands[0], dense[0]), Factor(factors[1], bands[1], dense[1])
+    one, other = (factor.tables[0, factor.start + places] for factor in factors)
+    return Factor(matrix, bands[0], one), Factor(factors[1], bands[1], other)
 
 
 @kernel

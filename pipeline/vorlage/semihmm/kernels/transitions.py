@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.compiled import inner_kernel
+from vorlage.compiled import inlined, inner_kernel
 from vorlage.semihmm.kernels import toeplitz, tree_walks
 from vorlage.semihmm.kernels.scaling import Scaled, make_rows, row_at
 from vorlage.semihmm.kernels.toeplitz import NO_FACTOR, Factor, Toeplitz, make_factors
@@ -79,10 +79,7 @@ def entries(matrix: Toeplitz | TreeWalks) -> Floats:
 
 
 def make_products(matrix: Toeplitz | TreeWalks, times: int, width: int, counted: bool) -> Products:
-    """Return what products of rows of some `width` with J take at so many times.
-
-    `counted`: whether jumps are counted.
-    """
+    """Return what products with J take at so many times; `width`: of rows; `counted`: whether jumps are."""
     if isinstance(matrix, Toeplitz):
         nothing = make_rows(0, 0, 0)
         return Products(*make_factors(matrix, width, counted), NO_WALKS, nothing, nothing)
@@ -91,7 +88,7 @@ def make_products(matrix: Toeplitz | TreeWalks, times: int, width: int, counted:
     return Products(NO_FACTOR, NO_FACTOR, matrix, make_rows(*shape), make_rows(*shape))
 
 
-@inner_kernel
+@inlined
 def multiply(products: Products, t: int, rows: Scaled, back: bool, out: Scaled) -> None:
     """Compute a_t(j) = Σ_p α_t(p) J(p→j) of some pairs, or, if `back`, Σ_j J(p→j) b_t(j).
 
@@ -110,13 +107,11 @@ def count_jumps(
 ) -> None:
     """Add Σ_t α_t(p) b_t(j) / Pr(s|d) of all pairs to `counts`, after the products at all times.
 
-    The counts have the layout of `entries`, by which they are to be multiplied. `alpha`, `start` (T+1, B,
-    n+1); alpha may be overwritten. `probabilities`: Pr(s|d), with exponents (B).
+    The counts are to be multiplied by the `entries`. `alpha`, `start` (T+1, B, n+1); alpha is overwritten.
     """
     likelihoods, units = probabilities
     if len(products.walks.blocks) == 0:
         toeplitz.count_jumps(products.matrix.toeplitz, alpha, start, likelihoods, units, counts)
     elif likelihoods[0] > 0.0:
-        unit = int(units[0])
-        tree_walks.count_jumps(products.walks, products.gathered, products.scattered, unit, counts)
+        tree_walks.count_jumps(*products[2:], int(units[0]), counts)
         counts /= likelihoods[0]

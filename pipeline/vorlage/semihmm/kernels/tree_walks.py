@@ -30,6 +30,7 @@ from vorlage.semihmm.kernels.scaling import (
     BACK,
     EMPTY,
     FORWARD,
+    ZERO,
     Scaled,
     add_rows,
     dot,
@@ -278,7 +279,7 @@ def add_uses_of_departures(
         sums[p] = departures[p] / sums[p]
     spread(walks, Scaled(sums, np.zeros(count, np.int64)), FORWARD, row_at(gathered, 0))
     walked = np.zeros(walks.matrices.shape[0])
-    count_jumps(walks, gathered, scattered, count - count, walked)
+    count_jumps(walks, gathered, scattered, ZERO, walked)
     for x in range(walked.shape[0]):
         walked[x] *= walks.matrices[x]
     count_labels(forest, blocks, walked, uses)
@@ -292,18 +293,16 @@ def log_row(matrix: TreeWalks, logs: Floats, b: int, p: int, row: Floats) -> Non
     `logs`: of the matrices; `b`: the sentence of p.
     """
     blocks, offsets = matrix.blocks, matrix.offsets
-    here, jump = sentence_matrix(logs, offsets, blocks, b), np.log(matrix.jump[p])
-    x, m = p - blocks[b], here.shape[0] - 1
-    for j in range(m):
+    here, x, jump = sentence_matrix(logs, offsets, blocks, b), p - blocks[b], np.log(matrix.jump[p])
+    for j in range(here.shape[0] - 1):
         row[blocks[b] + j] = here[x, j] + jump
     for back in (True, False):
-        carried, c = jump + (here[x, 0] if back else here[x, m]), b
+        carried, c = jump + (here[x, 0] if back else here[x, -1]), b
         while (c > 0) if back else (c + 2 < blocks.shape[0]):
             c += -1 if back else 1
             other = sentence_matrix(logs, offsets, blocks, c)
-            last = other.shape[0] - 1
-            enter, leave = (last, 0) if back else (0, last)
-            for j in range(last):
+            enter, leave = (-1, 0) if back else (0, -1)
+            for j in range(other.shape[0] - 1):
                 row[blocks[c] + j] = carried + other[enter, j]
             carried += other[enter, leave]
         row[blocks[-1]] = carried  # of the walks forward, which come last
