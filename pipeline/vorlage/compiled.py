@@ -56,6 +56,11 @@ def inner_kernel(function: Kernel) -> Kernel:
     return compiled(function, fastmath=CONTRACT, no_cpython_wrapper=True)
 
 
+def inlined(function: Kernel) -> Kernel:
+    """Make `function` a part of the kernels that call it, each once: it is not compiled by itself."""
+    return compiled(function, inline="always")
+
+
 def any_order_kernel(function: Kernel) -> Kernel:
     """Compile `function` like `inner_kernel`, with its sums in any order, which is the same at each call."""
     return compiled(function, fastmath=CONTRACT | {"reassoc"}, no_cpython_wrapper=True)

@@ -77,43 +77,43 @@ def stem_cosines(stems: Ints, summary: Ints, summary_ends: Ints, document: Ints,
     `stems`: of each word number, −1 for a stop word; `summary` (T), `document` (n): word numbers;
     `summary_ends` (S), `ends` (D): the word after the last one of each sentence.
     """
-    summary, document, size = stems[summary], stems[document], stems.max() + 2
-    idf, counts, met = np.zeros(size), np.zeros(size), np.full(size, -1)  # the last one is that of −1
+    size = 0
+    for word in range(len(stems)):
+        size = max(size, stems[word] + 2)
+    idf, counts, met = np.zeros(size), np.zeros(size), np.zeros(size, np.int64)  # the last one is that of −1
     for d in range(len(ends)):
-        for stem in _sentence(document, ends, d):
-            idf[stem] += met[stem] != d
-            met[stem] = d
+        for j in range(ends[d - 1] if d else 0, ends[d]):
+            stem = stems[document[j]]
+            idf[stem] += met[stem] != d + 1
+            met[stem] = d + 1
     for stem in range(size):
         idf[stem] = np.log((len(ends) + 1) / (idf[stem] + 1)) + 1 if idf[stem] else 0.0
     idf[-1] = 0.0
     squares, cosines = np.zeros(len(ends)), np.zeros((len(summary_ends), len(ends)))
     for d in range(len(ends)):
-        words = _sentence(document, ends, d)
-        squares[d] = _weigh(words, idf, counts)
-        counts[words] = 0.0
+        squares[d] = _weigh(stems, document, ends, d, idf, counts)
+        for j in range(ends[d - 1] if d else 0, ends[d]):
+            counts[stems[document[j]]] = 0.0
     for s in range(len(summary_ends)):
-        words = _sentence(summary, summary_ends, s)
-        square = _weigh(words, idf, counts)
+        square = _weigh(stems, summary, summary_ends, s, idf, counts)
         for d in range(len(ends)):
             product = 0.0
-            for stem in _sentence(document, ends, d):
+            for j in range(ends[d - 1] if d else 0, ends[d]):
+                stem = stems[document[j]]
                 product += idf[stem] * idf[stem] * counts[stem]
             if product > 0.0:
                 cosines[s, d] = product / np.sqrt(square * squares[d])
-        counts[words] = 0.0
+        for t in range(summary_ends[s - 1] if s else 0, summary_ends[s]):
+            counts[stems[summary[t]]] = 0.0
     return cosines
 
 
 @inner_kernel
-def _sentence(words: Ints, ends: Ints, number: int) -> Ints:
-    return words[ends[number - 1] if number else 0 : ends[number]]
-
-
-@inner_kernel
-def _weigh(words: Ints, idf: Floats, counts: Floats) -> float:
+def _weigh(stems: Ints, words: Ints, ends: Ints, number: int, idf: Floats, counts: Floats) -> float:
     """Count the stems of a sentence, in place, and return the sum of the squares of their weights."""
     square = 0.0
-    for stem in words:
+    for word in range(ends[number - 1] if number else 0, ends[number]):
+        stem = stems[words[word]]
         square += (2.0 * counts[stem] + 1.0) * idf[stem] * idf[stem]
         counts[stem] += 1.0
     return square

@@ -123,8 +123,11 @@ def find_phrase_pairs(
     names = phrase_texts(words, longer)
     readings = wordnet.readings(names) if wordnet else np.full(len(names), -1, dtype=np.int32)
     d_place, s_place = (np.searchsorted(of_side, readings) for of_side in known)
+    order = np.argsort(document.types.flat, kind="stable")
+    first = np.searchsorted(document.types.flat, np.arange(size + len(longer) + 1), sorter=order)
     rows, partners, kind, distance, cells, numbers = list_entries(
         (document.types, summary.types),
+        (order, first),
         pairs,
         np.append(stems, size + of_longer),
         (distances, d_place, s_place),
@@ -239,6 +242,7 @@ def _number_phrases(texts: _AllWords, places: Ints, size: int, apart: bool) -> t
 @exact_kernel
 def list_entries(
     types: tuple[Ragged, Ragged],
+    occurrences: tuple[LongInts, LongInts],
     longer: Ints,
     stems: LongInts,
     distances: tuple[Bytes, LongInts, LongInts],
@@ -247,6 +251,8 @@ def list_entries(
 
     Args:
         types: the distinct words of documents and summaries.
+        occurrences: the places of the first, in the order of their words; where those of each phrase begin
+            among these (V+P+1).
         longer: the document and the summary phrase of each entry with a longer phrase, sorted (m, 2).
         stems: a number for the stems of each phrase (V+P).
         distances: of phrases in WordNet, by row and column; the column of each document phrase (V+P); the row
@@ -258,31 +264,36 @@ def list_entries(
         `longer`.
     """
     ((documents, document_bounds), (summaries, summary_bounds)), (matrix, columns, lines) = types, distances
-    of_pair, cell_bounds = np.empty_like(documents), np.zeros(documents.shape[0] + 1, np.int64)
+    of_pair, cell_bounds = np.empty(documents.shape[0], np.int32), np.zeros(documents.shape[0] + 1, np.int64)
     for i in range(document_bounds.shape[0] - 1):
         for x in range(document_bounds[i], document_bounds[i + 1]):
             of_pair[x], cell_bounds[x + 1] = i, cell_bounds[x] + summary_bounds[i + 1] - summary_bounds[i]
     size, most = stems.shape[0], cell_bounds[-1] + longer.shape[0]
-    order = np.argsort(documents, kind="mergesort")
-    first = np.searchsorted(documents[order], np.arange(size + 1))
+    (order, first), e, q, last = occurrences, 0, 0, 0
     rows, cells = np.zeros(size + 1, np.int64), np.empty(cell_bounds[-1], np.int32)
     partners, numbers = np.empty(most, np.int32), np.empty(longer.shape[0], np.int32)
     kind, distance = np.empty(most, np.uint8), np.empty(most, np.uint8)
-    entry, e, q = np.full(size, -1, np.int32), 0, 0  # the last entry of each summary word
+    after = np.zeros(size, np.int32)  # the last entry of each summary word
     for row in range(size):
         places = order[first[row] : first[row + 1]]
         for x in places:
-            for word in summaries[summary_bounds[of_pair[x]] : summary_bounds[of_pair[x] + 1]]:
-                if entry[word] < rows[row]:
-                    partners[e], entry[word] = word, e
+            for y in range(summary_bounds[of_pair[x]], summary_bounds[of_pair[x] + 1]):
+                word = summaries[y]
+                if after[word] <= rows[row]:
+                    partners[e], last = word, max(last, word)
                     e += 1
-        if places.shape[0] > 1:
-            partners[rows[row] : e].sort()
+                    after[word] = e
+        if places.shape[0] > 1:  # in order; sorting them would take seconds to compile
+            e = rows[row]
+            for word in range(last + 1):
+                if after[word] > rows[row]:
+                    partners[e] = word
+                    e += 1
         for x in range(rows[row], e):
-            entry[partners[x]] = x
+            after[partners[x]] = x + 1
         for x in places:
             for y in range(cell_bounds[x + 1] - cell_bounds[x]):
-                cells[cell_bounds[x] + y] = entry[summaries[summary_bounds[of_pair[x]] + y]]
+                cells[cell_bounds[x] + y] = after[summaries[summary_bounds[of_pair[x]] + y]] - 1
         while q < longer.shape[0] and longer[q, 0] == row:
             partners[e], numbers[q] = longer[q, 1], e
             e += 1

@@ -233,7 +233,8 @@ def rewrite_phrases(
         out[m] = values[entries[m]]
         for _ in range(k):
             out[m] *= factors[0][factors[1][t], factors[2][j]]
-    first = np.cumsum(first)
+    for t in range(1, len(first)):
+        first[t] += first[t - 1]
     for m in range(entries.shape[0]):
         end = places[m, 0] + places[m, 1]
         by_end[first[end]] = m

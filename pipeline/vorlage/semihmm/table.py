@@ -117,12 +117,15 @@ def find_phrases(table: PhraseTable, numbers: Ints, target: PhraseTable) -> Long
 @exact_kernel
 def transpose(table: PhraseTable) -> tuple[PhraseTable, Ints]:
     """Return the table with its sides swapped, and the number there of each of its entries (E)."""
-    rows, numbers = np.zeros_like(table.rows), np.empty_like(table.partners)
-    for partner in table.partners:
-        rows[partner + 1] += 1
-    rows = np.cumsum(rows)
-    free, partners, kind = rows.copy(), np.empty_like(table.partners), np.empty_like(table.kind)
-    for row in range(rows.shape[0] - 1):
+    size, count = table.partners.shape[0], table.rows.shape[0] - 1
+    rows, free = np.zeros(count + 1, np.int64), np.empty(count, np.int64)
+    numbers, partners, kind = np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size, np.uint8)
+    for e in range(size):
+        rows[table.partners[e] + 1] += 1
+    for row in range(count):
+        free[row] = rows[row]
+        rows[row + 1] += rows[row]
+    for row in range(count):
         for e in range(table.rows[row], table.rows[row + 1]):
             new = free[table.partners[e]]
             free[table.partners[e]] += 1
@@ -136,7 +139,8 @@ def match(table: PhraseTable, target: PhraseTable, rows: LongInts) -> LongInts:
 
     `rows` (V+P): of `find_phrases`; without −1, they ascend among the words and among the longer phrases.
     """
-    entries = np.full(table.partners.shape[0], -1, np.int64)
+    entries = np.empty(table.partners.shape[0], np.int64)
+    entries[:] = -1
     for row in range(rows.shape[0]):
         if rows[row] < 0:
             continue

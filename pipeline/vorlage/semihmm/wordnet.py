@@ -177,12 +177,13 @@ class WordNetDistances:
         """
         document, summary = np.asarray(documents, np.int32), np.asarray(summaries, np.int32)
         first, above, _ = self._readings
+        first = np.append(first, np.zeros((1, 5), np.int32), axis=0)  # −1 is the last, without ancestors
         if not self._first_senses:
             return distance_matrix(document, summary, first[:, ::4], above, len(self._links[3]))
         out = np.full((len(summary), len(document)), FAR, dtype=np.uint8)
         for part in reversed(range(4)):
             spans = first[:, part : part + 2]
-            has = np.append(spans[:, 0] < spans[:, 1], False)
+            has = spans[:, 0] < spans[:, 1]
             both = has[summary, None] & has[document]
             out[both] = distance_matrix(document, summary, spans, above, len(self._links[3]))[both]
         return out
@@ -203,13 +204,14 @@ def find_ancestors(
     speech of each reading; `links`: of `WordNet.links`; `only`: only hypernyms are links, all of length 1.
     """
     link_bounds, targets, lengths, climbs = links
-    near, found = np.full(climbs.shape[0], FAR, np.uint8), np.empty(climbs.shape[0], np.int32)
+    near, found = np.empty(climbs.shape[0], np.uint8), np.empty(climbs.shape[0], np.int32)
+    near[:] = FAR
     first, above = np.zeros((bounds.shape[0] // 4, 5), np.int32), [np.int32(0)]
     above.clear()
     for i in range(bounds.shape[0] - 1):
         size = 0
         for sense in range(bounds[i], bounds[i + 1]):
-            synset, further = senses[sense]
+            synset, further = senses[sense, 0], senses[sense, 1]
             if near[synset] == FAR:
                 found[size] = synset
                 size += 1
@@ -229,10 +231,10 @@ def find_ancestors(
                             changed = True
                 k += 1
         first[i // 4, i % 4] = len(above) // 2
-        for synset in found[:size]:
-            above.append(synset)
-            above.append(near[synset])
-            near[synset] = FAR
+        for k in range(size):
+            above.append(found[k])
+            above.append(near[found[k]])
+            near[found[k]] = FAR
         first[i // 4, i % 4 + 1] = len(above) // 2
     return first, np.array(above).reshape(-1, 2)
 
@@ -241,25 +243,25 @@ def find_ancestors(
 def distance_matrix(documents: Ints, summaries: Ints, spans: Ints, above: Ints, synsets: int) -> Bytes:
     """Return the least sum of the distances of two readings from an ancestor of both (S, D); FAR without one.
 
-    `documents` (D), `summaries` (S): readings, −1 for none; `spans` (R, 2): the first row of each reading in
-    `above` of `Readings`, and the one after the last; `synsets`: how many there are.
+    `documents` (D), `summaries` (S): readings; `spans` (R, 2): the first row of each reading in `above` of
+    `Readings`, and the one after the last, of which −1 has none; `synsets`: how many there are.
     """
-    out = np.full((summaries.shape[0], documents.shape[0]), FAR, np.uint8)
+    out = np.empty((summaries.shape[0], documents.shape[0]), np.uint8)
     place = np.empty(synsets, np.int32)
     for begin in range(0, documents.shape[0], GROUP):
         group, places = documents[begin : begin + GROUP], 0
-        known = np.flatnonzero(group >= 0)
         place[:] = -1
-        for d in known:
+        for d in range(group.shape[0]):
             for row in range(spans[group[d], 0], spans[group[d], 1]):
                 if place[above[row, 0]] < 0:
                     place[above[row, 0]] = places
                     places += 1
-        near = np.full((places, group.shape[0]), BEYOND, np.uint8)
-        for d in known:
+        near = np.empty((places, group.shape[0]), np.uint8)
+        near[:] = BEYOND
+        for d in range(group.shape[0]):
             for row in range(spans[group[d], 0], spans[group[d], 1]):
                 near[place[above[row, 0]], d] = min(above[row, 1], BEYOND)
-        for s in np.flatnonzero(summaries >= 0):
+        for s in range(summaries.shape[0]):
             best = out[s, begin : begin + GROUP]
             best[:] = BEYOND
             for row in range(spans[summaries[s], 0], spans[summaries[s], 1]):
@@ -267,5 +269,6 @@ def distance_matrix(documents: Ints, summaries: Ints, spans: Ints, above: Ints, 
                     ancestor, further = place[above[row, 0]], np.uint8(above[row, 1])
                     for k in range(best.shape[0]):
                         best[k] = min(best[k], np.uint8(near[ancestor, k] + further))
-            best[best >= LONGEST] = FAR
+            for k in range(best.shape[0]):
+                best[k] = np.uint8(FAR) if best[k] >= LONGEST else best[k]
     return out

@@ -162,26 +162,30 @@ def find_gaps(rows: Ints, columns: Ints, summary: GapSide, document: GapSide) ->
     sentence is linked: if fewer are, most of the other words were left out, not rewritten.
     """
     found, (sentences, stems), length = [], document, len(summary[1])
-    links = np.zeros((length, len(stems)), np.bool_)
+    links, of_summary = np.zeros((length, len(stems)), np.bool_), np.zeros(length, np.int64)
+    of_document, covered = np.zeros(len(stems), np.int64), np.zeros(len(stems))
     for m in range(len(rows)):
         links[rows[m], columns[m]] = True
-    of_summary, of_document = np.bincount(rows, None, length), np.bincount(columns, None, len(stems))
-    words = np.bincount(sentences, 1.0 * (stems >= 0))
-    linked = np.bincount(sentences, 1.0 * ((stems >= 0) & (of_document > 0)))
+        of_summary[rows[m]] += 1
+        of_document[columns[m]] += 1
+    for j in range(len(stems)):
+        covered[sentences[j]] += (of_document[j] > 0) - COVERED if stems[j] >= 0 else 0.0
     for m in range(len(rows)):
         t, j = int(rows[m]), int(columns[m])
-        if linked[sentences[j]] < COVERED * words[sentences[j]]:
+        if covered[sentences[j]] < 0.0:
             continue
         for k in range(1, _longest_gap(summary, t) + 1):
             for span in range(1, _longest_gap(document, j) + 1):
                 if not links[t + k + 1, j + span + 1]:
                     continue
-                inside, same = 0, False
+                inside, uses, of_other, same = 0, 0, 0, False
+                for b in range(j + 1, j + span + 1):
+                    of_other += of_document[b]
                 for a in range(t + 1, t + k + 1):
+                    uses += of_summary[a]
                     for b in range(j + 1, j + span + 1):
                         inside += links[a, b]
                         same |= links[a, b] and summary[1][a] == stems[b]
-                uses = of_summary[t + 1 : t + k + 1].sum(), of_document[j + 1 : j + span + 1].sum()
-                if not same and uses[0] == inside and uses[1] == inside:
+                if not same and uses == inside and of_other == inside:
                     found.append((t + 1, k, j + 1, span))
     return found

@@ -12,7 +12,7 @@ from numba.extending import register_jitable
 from vorlage.compiled import exact_kernel
 from vorlage.semihmm.rewrite import TypedRewrites
 from vorlage.semihmm.table import UNLIKE
-from vorlage.types import AnyArray, Bytes, Floats, Ints
+from vorlage.types import AnyArray, Bytes, Floats, Ints, LongInts
 
 # Tuned, see docs/model.md.
 NEIGHBOUR_DECAY = 0.7  # weight of a neighbour in the null posterior, for each word of distance
@@ -131,7 +131,8 @@ class PairPosteriors(NamedTuple):
         """
         if not (phrase_support or diagonal_discount):
             return self
-        values = self.links.values ** find_powers(self.links, phrase_support, diagonal_discount)
+        starts = np.searchsorted(self.links.rows, np.arange(len(self.nulls) + 1))
+        values = self.links.values ** find_powers(self.links, starts, phrase_support, diagonal_discount)
         return self._replace(links=self.links._replace(values=values), words=None)
 
     def smooth_nulls(self, stretch_support: float, information: Floats) -> "PairPosteriors":
@@ -223,10 +224,11 @@ def by_one_direction(
     """
     (height, width), (spread, lexical, share) = words.shape, unigram
     by_types, rows, columns, context = rewrites
-    links, without = np.maximum(words, 0.0), nulls.copy()  # the null state of 2004 leaves rounded differences
-    sources = links.copy()
+    links, sources, without = np.empty((height, width)), np.empty((height, width)), nulls.copy()
     for t in range(height):
         for j in range(width):
+            links[t, j] = max(words[t, j], 0.0)  # the null state of 2004 leaves rounded differences
+            sources[t, j] = links[t, j]
             rewrite = by_types[rows[t], columns[j]]
             if context.size:
                 rewrite += context[t, j]
@@ -250,11 +252,11 @@ def by_one_direction(
 @exact_kernel
 def _combine(forward: WordPosteriors, reverse: WordPosteriors) -> WordPosteriors:
     """Return the posteriors of `WordPosteriors.combine`, with sources that are not scaled yet."""
-    links, sources = np.empty_like(forward.links), np.empty_like(forward.links)
-    nulls = np.empty_like(forward.nulls)
-    for t in range(links.shape[0]):
+    height, width = forward.links.shape
+    links, sources, nulls = np.empty((height, width)), np.empty((height, width)), np.empty(height)
+    for t in range(height):
         likeliest = 0.0
-        for j in range(links.shape[1]):
+        for j in range(width):
             of_reverse = reverse.sources[j, t]
             likeliest = max(likeliest, of_reverse)
             sources[t, j] = np.sqrt(forward.sources[t, j] * of_reverse)
@@ -287,17 +289,18 @@ def keep_best(links: Floats, of_row: Floats, of_column: Floats) -> None:
 
 
 @exact_kernel
-def find_powers(links: LinkPosteriors, phrase_support: float, diagonal_discount: float) -> Floats:
-    """Return the power of each link (m), by the links around it, see `PairPosteriors.adjust_links`."""
-    rows, columns, values, of_row, of_column = links
-    powers, height = np.empty_like(values), len(of_row)
-    starts = np.searchsorted(rows, np.arange(height + 1))
+def find_powers(
+    links: LinkPosteriors, starts: LongInts, phrase_support: float, diagonal_discount: float
+) -> Floats:
+    """Return the power of each link, see `PairPosteriors.adjust_links`; `starts` (T+1): of the rows."""
+    _, columns, values, of_row, of_column = links
+    powers, height = np.empty(len(values)), len(of_row)
     for t in range(height):
         around = np.zeros((3, len(of_column) + 2))
         for row in range(max(t - 1, 0), min(t + 2, height)):
             for m in range(starts[row], starts[row + 1]):
                 around[row - t + 1, columns[m] + 1] = values[m]
-        above, here, below = around
+        above, here, below = around[0], around[1], around[2]
         for m in range(starts[t], starts[t + 1]):
             j, link = columns[m], values[m]
             free_row = 1.0 - (of_row[t, 1] if link == of_row[t, 0] else of_row[t, 0])

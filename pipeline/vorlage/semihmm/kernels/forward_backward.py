@@ -31,9 +31,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from vorlage.compiled import inner_kernel, kernel
+from vorlage.compiled import inlined, inner_kernel, kernel
 from vorlage.semihmm.kernels.scaling import (
+    BACK,
     EMPTY,
+    FORWARD,
     LOG_UNIT,
     PADDED,
     Scaled,
@@ -46,12 +48,11 @@ from vorlage.semihmm.kernels.scaling import (
 from vorlage.semihmm.kernels.transitions import (
     Products,
     Transitions,
-    backward_product,
     block_of,
     count_jumps,
     entries,
-    forward_product,
     make_products,
+    multiply,
 )
 from vorlage.semihmm.kernels.tree_walks import TreeWalks
 from vorlage.types import Floats, Ints, LongInts
@@ -193,31 +194,29 @@ def _keep_best(row: Floats, scale: LongInts, blocks: Ints, share: float) -> None
     keep = int(np.ceil(share * size))
     if keep >= size:
         return
-    top, values = scale.max(), np.empty(size)
+    values, top = np.empty(size), scale[0]
+    for b in range(1, scale.shape[0]):
+        top = max(top, scale[b])
     for p in range(size):
         values[p] = row[p] * power(scale[block_of(blocks, max(p - 1, 0))] - top)
-    bound = np.sort(values)[size - keep]
+    bits, low, high = values.view(np.int64), 0, 2**63 - 1  # in the order of the values, from 0 on
+    while low < high:
+        middle, better = low + (high - low) // 2 + 1, 0
+        for p in range(size):
+            better += bits[p] >= middle
+        low, high = (middle, high) if better >= keep else (low, middle - 1)
     for p in range(size):
-        if values[p] < bound:
+        if bits[p] < low:
             row[p] = 0.0
 
 
-@inner_kernel
-def _drop_pruned(beta: Floats, alpha: Floats, beam: float) -> None:
-    """With a beam below 1, zero the β of the states that the forward recursion dropped, in place."""
-    if beam < 1.0:
-        for p in range(beta.shape[0]):
-            if alpha[p] == 0.0:
-                beta[p] = 0.0
-
-
-@inner_kernel
+@inlined
 def _positions(blocks: Ints, b: int) -> tuple[int, int]:
     """Return the bounds of the positions of a block: those after its words, and 0 in the first one."""
     return blocks[b] + (b > 0), blocks[b + 1] + 1
 
 
-@inner_kernel
+@inlined
 def _active(group: PairGroup, t: int) -> int:
     """Return how many pairs have at least t summary words."""
     active = group.sizes.shape[0]
@@ -226,7 +225,7 @@ def _active(group: PairGroup, t: int) -> int:
     return active
 
 
-@inner_kernel
+@inlined
 def _emit(group: PairGroup, i: int, t: int) -> Floats:
     """Return r(s_{t+1} | d_j) of every document word of a pair, a view."""
     n = group.sizes[i, 1]
@@ -248,13 +247,14 @@ def forward(group: PairGroup, beam: float, products: Products, trellis: Trellis)
         alpha[t, active:], enter[t, active:] = 0.0, 0.0
         scale[t, active:], enter_scale[t, active:] = EMPTY, EMPTY
         row = Scaled(alpha[t, :active], scale[t, :active])
-        forward_product(products, t, row, Scaled(enter[t, :active], enter_scale[t, :active]))
+        multiply(products, t, row, FORWARD, Scaled(enter[t, :active], enter_scale[t, :active]))
         for i in range(active):
             n, blocks = sizes[i, 1], group.blocks[i]
             if t == sizes[i, 0]:
-                likelihoods[i], units[i] = enter[t, i, n], enter_scale[t, i, -1]
+                last = blocks.shape[0] - 2
+                likelihoods[i], units[i] = enter[t, i, n], enter_scale[t, i, last]
                 enter[t, i], enter_scale[t, i] = 0.0, EMPTY
-                enter[t, i, n], enter_scale[t, i, -1] = 1.0, 0
+                enter[t, i, n], enter_scale[t, i, last] = 1.0, 0
                 continue
             now, after, entering, emit = alpha[t, i], alpha[t + 1, i], enter[t, i], _emit(group, i, t)
             stay, later = group.null_probability * group.nulls[group.starts[i, 1] + t], scale[t + 1, i]
@@ -307,14 +307,17 @@ def backward(
     beta, beta_scale = trellis.beta
     recent, last = beta.shape[0], sizes[0, 0]
     start = Scaled(np.zeros(beta.shape[1:]), np.zeros(beta_scale.shape[1:], np.int64))
-    q = group.starts[1:, 2] - 1
+    q = group.starts[1:, 2].copy()
     for t in range(last - given, -1, -1):
         active = _active(group, t)
         for i in range(active):
             length, n, blocks = sizes[i, 0], sizes[i, 1], group.blocks[i]
             starting, starting_scale = start.values[i], start.scale[i]
             if t == length:
-                starting[:], starting_scale[:] = enter[t, i], enter_scale[t, i]
+                for j in range(beta.shape[2]):
+                    starting[j] = enter[t, i, j]
+                for b in range(beta_scale.shape[2]):
+                    starting_scale[b] = enter_scale[t, i, b]
                 continue
             emit, entering, likelihood = _emit(group, i, t), enter[t, i], probabilities[0][i]
             starting[n:], unit = 0.0, probabilities[1][i]
@@ -329,7 +332,8 @@ def backward(
                     starting[j] = emit[j] * after[j + 1]
                 for j in range(blocks[b], blocks[b + 1]):
                     emit[j] = entering[j] * starting[j] * factor
-            while q[i] >= group.starts[i, 2] and phrases[q[i], 0] == t:
+            while q[i] > group.starts[i, 2] and phrases[q[i] - 1, 0] == t:
+                q[i] -= 1
                 k, j, span = phrases[q[i], 1], phrases[q[i], 2], phrases[q[i], 3]
                 b, end = block_of(blocks, j), block_of(blocks, j + span - 1)
                 value = group.rewrites[q[i]] * beta[(t + k) % recent, i, j + span]
@@ -338,12 +342,14 @@ def backward(
                 longer[q[i]] = entering[j] * value * factor
                 gain = factor_into(exponent, starting[blocks[b] : blocks[b + 1]], starting_scale, b)
                 starting[j] += value * gain
-                q[i] -= 1
         now, now_scale = beta[t % recent], beta_scale[t % recent]
         row = Scaled(start.values[:active], start.scale[:active])
-        backward_product(products, t, row, Scaled(now[:active], now_scale[:active]))
-        enter[t, :active], enter_scale[t, :active] = row.values, row.scale
+        multiply(products, t, row, BACK, Scaled(now[:active], now_scale[:active]))
         for i in range(active):
+            for j in range(beta.shape[2]):
+                enter[t, i, j] = start.values[i, j]
+            for b in range(beta_scale.shape[2]):
+                enter_scale[t, i, b] = start.scale[i, b]
             n, blocks, likelihood = sizes[i, 1], group.blocks[i], probabilities[0][i]
             if t < sizes[i, 0] and likelihood > 0.0:
                 after, after_scale = beta[(t + 1) % recent, i], beta_scale[(t + 1) % recent, i]
@@ -358,25 +364,19 @@ def backward(
                     for p in range(low, high):
                         now[i, p] = now[i, p] * gain + keep * after[p]
                     now_scale[i, b] = top
-            _drop_pruned(now[i, : n + 1], alpha[t, i], beam)
+            for p in range(n + 1 if beam < 1.0 else 0):
+                if alpha[t, i, p] == 0.0:  # the forward recursion dropped it
+                    now[i, p] = 0.0
             for b in range(blocks.shape[0] - 1):
                 low, high = _positions(blocks, b)
                 rescale(now[i, low:high], now_scale[i], b)
 
 
-@kernel
-def count(
-    products: Products, trellis: Trellis, probabilities: tuple[Floats, LongInts], counts: Floats
-) -> None:
-    """Add up the transitions at all times, see `count_jumps`."""
-    count_jumps(products, trellis.alpha, trellis.enter, probabilities, counts)
-
-
 def expect(inputs: Sequence[KernelInputs], beam: float = 1.0, counted: bool = True) -> list[ExpectedCounts]:
     """Return the expected counts of some pairs, the E-step.
 
-    `counted`: whether to compute the transition counts, a third of the work. What pairs do not need is not
-    compiled: the counts, the other kind of transitions.
+    `counted`: whether to compute the transition counts, a third of the work. Without them, nothing of
+    counting is compiled.
     """
     found: dict[int, ExpectedCounts] = {}
     for numbers in _groups(inputs):
@@ -390,7 +390,7 @@ def expect(inputs: Sequence[KernelInputs], beam: float = 1.0, counted: bool = Tr
         backward(group, beam, products, trellis, probabilities, False, (nulls, longer))
         counts = np.zeros(entries(matrix).size if counted else 0)
         if counted:
-            count(products, trellis, probabilities, counts)
+            count_jumps(products, trellis.alpha, trellis.enter, probabilities, counts)
             counts *= entries(matrix)
         for i, number in enumerate(numbers):
             of_words, of_nulls, of_phrases = map(slice, *group.starts[i : i + 2].tolist())

@@ -18,9 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.compiled import inner_kernel
+from vorlage.compiled import inlined, inner_kernel, kernel
 from vorlage.semihmm.kernels.scaling import (
     EMPTY,
+    LEFT,
     LOG_UNIT,
     PART,
     Scaled,
@@ -28,6 +29,7 @@ from vorlage.semihmm.kernels.scaling import (
     add_rows_of_four,
     factor_into,
     power,
+    row_at,
     scale_block,
 )
 from vorlage.types import Floats, Ints, LongInts
@@ -80,13 +82,6 @@ class Factor(NamedTuple):
     dense: Floats
 
 
-class ToeplitzProducts(NamedTuple):
-    """J and its transpose."""
-
-    matrix: Factor
-    transposed: Factor
-
-
 def make_toeplitz(
     logs: Floats, span: float = 250.0, narrowest: int = 16, deepest: float = -500.0
 ) -> Toeplitz:
@@ -111,6 +106,9 @@ def make_toeplitz(
     inner = np.arange(width, n, width)
     rows, columns = (np.array([0, *bounds, n + 1], dtype=np.int32) for bounds in (inner + 1, inner))
     return Toeplitz(tables, scales, width + 1, width, rows, columns)
+
+
+NO_FACTOR = Factor(make_toeplitz(np.zeros(4)), NO_BAND, np.empty((0, 0)))
 
 
 def transpose(toeplitz: Toeplitz) -> Toeplitz:
@@ -153,7 +151,7 @@ def add_counts_by_distance(
             counts[a:b] += row[a - first : b - first]
 
 
-@inner_kernel
+@inlined
 def _tile(toeplitz: Toeplitz, b: int, c: int) -> tuple[int, int]:
     """Return the tile for jumps from block b to block c, and its column for the first row and column."""
     step = c - b
@@ -161,63 +159,50 @@ def _tile(toeplitz: Toeplitz, b: int, c: int) -> tuple[int, int]:
     return toeplitz.scales.shape[0] // 2 + step, start
 
 
-@inner_kernel
+@inlined
 def multiply(factor: Factor, rows: Scaled, out: Scaled) -> None:
     """Multiply rows (B, n+1) by J or its transpose; several rows have one block.
 
     J may be that of a longer document.
     """
-    (toeplitz, band, dense), values = factor, rows.values
-    if toeplitz.scales.shape[0] > 1:
-        _multiply_by_tiles(toeplitz, values[0], rows.scale[0], out)
-        return
-    for i in range(values.shape[0]):
-        out.scale[i, 0] = rows.scale[i, 0] + toeplitz.scales[0]
-    if band.above.shape[0] > 0:
-        for i in range(values.shape[0]):
-            _multiply_by_band(band, values[i], out.values[i])
-    elif dense.shape[0] > 0:
+    (toeplitz, band, dense), values, together = factor, rows.values, 0
+    if dense.shape[0] > 0:
         np.dot(values, dense, out.values)
-    else:
-        out.values[:], together = 0.0, values.shape[0] // 4 * 4
+        together = values.shape[0]
+    elif toeplitz.scales.shape[0] == 1 and band.above.shape[0] == 0:
+        together = values.shape[0] // 4 * 4
         for i in range(0, together, 4):
             add_rows_of_four(values[i : i + 4], toeplitz.tables[0], toeplitz.start, out.values[i : i + 4])
-        for i in range(together, values.shape[0]):
-            add_rows(values[i], 1.0, toeplitz.tables[0], toeplitz.start, -1, out.values[i])
+    for i in range(together):
+        out.scale[i, 0] = rows.scale[i, 0] + toeplitz.scales[0]
+    for i in range(together, values.shape[0]):
+        _multiply_row(toeplitz, band, row_at(rows, i), row_at(out, i))
 
 
 @inner_kernel
-def _multiply_by_band(band: Band, row: Floats, out: Floats) -> None:
-    size = band.above.shape[0]
-    padded = np.zeros(row.shape[0] + 2 * size)
-    padded[size : size + row.shape[0]] = row
-    out[:] = band.floor * row.sum()
-    add_rows(band.above, 1.0, padded, band.start, -1, out)
-
-
-@inner_kernel
-def _multiply_by_tiles(toeplitz: Toeplitz, row: Floats, scale: LongInts, out: Scaled) -> None:
-    rows, columns = toeplitz.rows, toeplitz.columns
+def _multiply_row(toeplitz: Toeplitz, band: Band, row: Scaled, out: Scaled) -> None:
+    """Multiply a row by J or its transpose, tile by tile, or by a constant and the `band`."""
+    rows, columns, size, total = toeplitz.rows, toeplitz.columns, band.above.shape[0], 0.0
+    padded = np.zeros(row.values.shape[0] + 2 * size if size else 0)
+    for x in range(row.values.shape[0] if size else 0):
+        padded[size + x] = row.values[x]
+        total += row.values[x]
     for c in range(columns.shape[0] - 1):
-        out.scale[0, c], part = EMPTY, out.values[0, columns[c] : columns[c + 1]]
+        out.scale[c], part = EMPTY, out.values[columns[c] : columns[c + 1]]
         part[:] = 0.0
         for b in range(rows.shape[0] - 1):
             k, start = _tile(toeplitz, b, c)
-            factor = factor_into(scale[b] + toeplitz.scales[k], part, out.scale[0], c)
+            factor = factor_into(row.scale[b] + toeplitz.scales[k], part, out.scale, c)
+            weights, flat = row.values[rows[b] : rows[b + 1]], toeplitz.tables[k]
+            if size:
+                part[:] = band.floor * total
+                weights, flat, start = band.above, padded, band.start
             if factor != 0.0:
-                add_rows(row[rows[b] : rows[b + 1]], factor, toeplitz.tables[k], start, -1, part)
+                add_rows(weights, factor, flat, start, LEFT, part)
 
 
-# The functions of `vorlage.semihmm.kernels.transitions` for J by distance.
-
-
-def entries(matrix: Toeplitz) -> Floats:
-    """Return the tables, flat."""
-    return matrix.tables.reshape(-1)
-
-
-def make_products(matrix: Toeplitz, times: int, width: int, counted: bool) -> ToeplitzProducts:
-    """Return J and its transpose.
+def make_factors(matrix: Toeplitz, width: int, counted: bool) -> tuple[Factor, Factor]:
+    """Return J and its transpose for rows of some `width`; `counted`: whether jumps are counted.
 
     Short rows are multiplied by BLAS if jumps are counted, as in training, where a pair has the same
     neighbours each time: its last bits may depend on them.
@@ -225,34 +210,21 @@ def make_products(matrix: Toeplitz, times: int, width: int, counted: bool) -> To
     factors, bands = (matrix, transpose(matrix)), (NO_BAND, NO_BAND) if counted else make_bands(matrix)
     size = width if counted and len(matrix.tables) == 1 and width <= SHORT else 0
     places = np.arange(size) - np.arange(size)[:, None]
-    dense = (factor.tables[0, factor.start + places] for factor in factors)
-    return ToeplitzProducts(*map(Factor, factors, bands, dense))
+    one, other = (factor.tables[0, factor.start + places] for factor in factors)
+    return Factor(matrix, bands[0], one), Factor(factors[1], bands[1], other)
 
 
-def forward_product(products: ToeplitzProducts, t: int, alpha: Scaled, out: Scaled) -> None:
-    """Multiply rows by J."""
-    multiply(products.matrix, alpha, out)
-
-
-def backward_product(products: ToeplitzProducts, t: int, start: Scaled, out: Scaled) -> None:
-    """Multiply rows by the transpose of J."""
-    multiply(products.transposed, start, out)
-
-
+@kernel
 def count_jumps(
-    products: ToeplitzProducts,
-    alpha: Scaled,
-    start: Scaled,
-    probabilities: tuple[Floats, LongInts],
-    counts: Floats,
+    toeplitz: Toeplitz, alpha: Scaled, start: Scaled, likelihoods: Floats, units: LongInts, counts: Floats
 ) -> None:
     """Add α_t(p) b_t(j) for every t, p and j by distance: outer products, summed by diagonal.
 
-    α is overwritten if there is one block.
+    α is overwritten if there is one block; see `vorlage.semihmm.kernels.transitions.count_jumps`.
     """
-    toeplitz, (times, pairs, width) = products.matrix.toeplitz, alpha.values.shape
-    single = toeplitz.scales.shape[0] == 1
-    rows, columns, by_tile = toeplitz.rows, toeplitz.columns, counts.reshape(toeplitz.tables.shape)
+    times, pairs, width = alpha.values.shape
+    single, size = toeplitz.scales.shape[0] == 1, toeplitz.tables.shape[1]
+    rows, columns = toeplitz.rows, toeplitz.columns
     every, starts = alpha.values.reshape((times * pairs, width)), start.values.reshape((times * pairs, width))
     for c in range(columns.shape[0] - 1):
         right = starts if single else starts[:, columns[c] : columns[c + 1]].copy()
@@ -261,23 +233,24 @@ def count_jumps(
             k, column = _tile(toeplitz, b, c)
             for t in range(times):
                 for i in range(pairs):
-                    likelihood, unit = probabilities[0][i], probabilities[1][i]
                     exponent = alpha.scale[t, i, b] + start.scale[t, i, c] + toeplitz.scales[k]
-                    factor = power(exponent - unit) / likelihood if likelihood > 0.0 else 0.0
+                    factor = power(exponent - units[i]) / likelihoods[i] if likelihoods[i] > 0.0 else 0.0
                     scale_block(left[t * pairs + i], factor)
             for first in range(0, left.shape[1], PART):
                 some = left if left.shape[1] <= PART else left[:, first : first + PART].copy()
                 used = np.dot(some.T, right)
                 for x in range(used.shape[0]):
+                    place = k * size + column - first - x
                     for y in range(used.shape[1]):
-                        by_tile[k, column - first - x + y] += used[x, y]
+                        counts[place + y] += used[x, y]
 
 
+@inner_kernel
 def log_row(matrix: Toeplitz, logs: Floats, b: int, p: int, row: Floats) -> None:
-    """Compute log J(p→j)."""
-    columns, by_tile = matrix.columns, logs.reshape(matrix.tables.shape)
+    """Compute log J(p→j) in `row` (n+1); `logs`: of the entries; `b`: the block of p."""
+    columns, size = matrix.columns, matrix.tables.shape[1]
     for c in range(columns.shape[0] - 1):
         k, start = _tile(matrix, b, c)
-        part, first = row[columns[c] : columns[c + 1]], start + matrix.rows[b] - p
-        for y in range(part.shape[0]):
-            part[y] = by_tile[k, first + y] + matrix.scales[k] * LOG_UNIT
+        first = k * size + start + matrix.rows[b] - p - columns[c]
+        for y in range(columns[c], min(columns[c + 1], row.shape[0])):
+            row[y] = logs[first + y] + matrix.scales[k] * LOG_UNIT

@@ -5,21 +5,16 @@ Rows are cut into the blocks of a pair, see `vorlage.semihmm.kernels.toeplitz` a
 `vorlage.semihmm.kernels.tree_walks`.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numba import types
-from numba.extending import overload
 
-from vorlage.compiled import CONTRACT, inner_kernel
+from vorlage.compiled import inlined, inner_kernel
 from vorlage.semihmm.kernels import toeplitz, tree_walks
-from vorlage.semihmm.kernels.toeplitz import Toeplitz, ToeplitzProducts
-from vorlage.semihmm.kernels.tree_walks import Forest, TreeWalks, WalkProducts, make_tree_walks, sums_of_walks
-from vorlage.types import Floats, Ints
-
-Products: TypeAlias = ToeplitzProducts | WalkProducts
-KINDS = {Toeplitz: toeplitz, ToeplitzProducts: toeplitz, TreeWalks: tree_walks, WalkProducts: tree_walks}
+from vorlage.semihmm.kernels.scaling import Scaled, make_rows, row_at
+from vorlage.semihmm.kernels.toeplitz import NO_FACTOR, Factor, Toeplitz, make_factors
+from vorlage.semihmm.kernels.tree_walks import NO_WALKS, Forest, TreeWalks, make_tree_walks, sums_of_walks
+from vorlage.types import Floats, Ints, LongInts
 
 
 class Transitions(NamedTuple):
@@ -54,34 +49,69 @@ def tree_walk_transitions(
 
 @inner_kernel
 def block_of(blocks: Ints, j: int) -> int:
-    """Return the block of document word j, counted from 0."""
-    return int(np.searchsorted(blocks[1:-1], j, side="right")) if blocks.shape[0] > 2 else 0
+    """Return the block of document word j, counted from 0: the last one that does not begin after it."""
+    first, last = 0, blocks.shape[0] - 1
+    while last - first > 1:
+        middle = (first + last) // 2
+        if blocks[middle] <= j:
+            first = middle
+        else:
+            last = middle
+    return first
 
 
-def _of_kind(name: str) -> Callable[..., Any]:
-    """Return the function of this name of the module of its first argument, for kernels and for others."""
+class Products(NamedTuple):
+    """J and its transpose, or the `walks` of a pair; what there is not is empty: kernels take one type.
 
-    def call(first: Any, *others: Any) -> Any:
-        return getattr(KINDS[type(first)], name)(first, *others)
+    `gathered`, `scattered`: the boundaries of the walks at each time (T+1, n+B), kept for the counts.
+    """
 
-    def choose(first: types.Type, *others: Any) -> Any:
-        return getattr(KINDS[first.instance_class], name)
+    matrix: Factor
+    transposed: Factor
+    walks: TreeWalks
+    gathered: Scaled
+    scattered: Scaled
 
-    overload(call, strict=False, jit_options={"fastmath": CONTRACT})(choose)
-    return call
+
+def entries(matrix: Toeplitz | TreeWalks) -> Floats:
+    """Return the stored numbers of J, flat; counts and logarithms have the same layout."""
+    return matrix.tables.reshape(-1) if isinstance(matrix, Toeplitz) else matrix.matrices
 
 
-# (matrix): its stored numbers, flat. Counts and logarithms have the same layout.
-entries = _of_kind("entries")
-# (matrix, times, whether jumps are counted): what products at so many times take, `Products`.
-make_products = _of_kind("make_products")
-# (products, t, alpha, out): a_t(j) = Σ_p α_t(p) J(p→j) of some pairs; `alpha` and `out` (B, n+1).
-forward_product = _of_kind("forward_product")
-# (products, t, start, out): Σ_j J(p→j) b_t(j); `start` and `out` (B, n+1), in `start` with the end.
-backward_product = _of_kind("backward_product")
-# (products, alpha, start, probabilities, counts): Σ_t α_t(p) b_t(j) / Pr(s|d) of all pairs, in the layout of
-# `entries`, by which it is to be multiplied; after the products at all times. `alpha`, `start` (T+1, B, n+1);
-# `probabilities`: Pr(s|d), with exponents (B).
-count_jumps = _of_kind("count_jumps")
-# (matrix, logs, b, p, row): log J(p→j) in `row` (n+1). `logs`: of `entries`; `b`: the block of p.
-log_row = _of_kind("log_row")
+def make_products(matrix: Toeplitz | TreeWalks, times: int, width: int, counted: bool) -> Products:
+    """Return what products with J take at so many times; `width`: of rows; `counted`: whether jumps are."""
+    if isinstance(matrix, Toeplitz):
+        nothing = make_rows(0, 0, 0)
+        return Products(*make_factors(matrix, width, counted), NO_WALKS, nothing, nothing)
+    count = len(matrix.blocks) - 1
+    shape = times, int(matrix.blocks[-1]) + count, count
+    return Products(NO_FACTOR, NO_FACTOR, matrix, make_rows(*shape), make_rows(*shape))
+
+
+@inlined
+def multiply(products: Products, t: int, rows: Scaled, back: bool, out: Scaled) -> None:
+    """Compute a_t(j) = Σ_p α_t(p) J(p→j) of some pairs, or, if `back`, Σ_j J(p→j) b_t(j).
+
+    `rows` and `out` (B, n+1), b with the end.
+    """
+    walks = products.walks
+    if walks.blocks.shape[0] == 0:
+        toeplitz.multiply(products.transposed if back else products.matrix, rows, out)
+    else:
+        wide = row_at(products.scattered if back else products.gathered, t)
+        tree_walks.multiply(walks, row_at(rows, 0), back, wide, row_at(out, 0))
+
+
+def count_jumps(
+    products: Products, alpha: Scaled, start: Scaled, probabilities: tuple[Floats, LongInts], counts: Floats
+) -> None:
+    """Add Σ_t α_t(p) b_t(j) / Pr(s|d) of all pairs to `counts`, after the products at all times.
+
+    The counts are to be multiplied by the `entries`. `alpha`, `start` (T+1, B, n+1); alpha is overwritten.
+    """
+    likelihoods, units = probabilities
+    if len(products.walks.blocks) == 0:
+        toeplitz.count_jumps(products.matrix.toeplitz, alpha, start, likelihoods, units, counts)
+    elif likelihoods[0] > 0.0:
+        tree_walks.count_jumps(*products[2:], int(units[0]), counts)
+        counts /= likelihoods[0]

@@ -27,12 +27,14 @@ import numpy as np
 
 from vorlage.compiled import inner_kernel, kernel
 from vorlage.semihmm.kernels.scaling import (
+    BACK,
     EMPTY,
+    FORWARD,
+    ZERO,
     Scaled,
     add_rows,
     dot,
     factor_into,
-    make_rows,
     normalise,
     power,
     row_at,
@@ -73,7 +75,11 @@ class TreeWalks(NamedTuple):
     blocks: Ints
 
 
-@kernel
+_NONE = np.empty(0)
+NO_WALKS = TreeWalks(_NONE, _NONE, np.empty(0, np.int64), _NONE, np.empty(0, np.int32))
+
+
+@inner_kernel
 def matrix_offsets(blocks: Ints) -> LongInts:
     """Return the bounds of the matrices of the sentences in a flat array, int64 (B+1)."""
     offsets = np.zeros(blocks.shape[0], dtype=np.int64)
@@ -83,11 +89,11 @@ def matrix_offsets(blocks: Ints) -> LongInts:
     return offsets
 
 
-@kernel
+@inner_kernel
 def sentence_matrix(flat: Floats, offsets: LongInts, blocks: Ints, b: int) -> Floats:
     """Return a view of the matrix of sentence b, float64 (m+1, m+1)."""
     size = blocks[b + 1] - blocks[b] + 1
-    return flat[offsets[b] : offsets[b + 1]].reshape(size, size)
+    return flat[offsets[b] : offsets[b + 1]].reshape((size, size))
 
 
 @kernel
@@ -99,7 +105,8 @@ def make_tree_walks(forest: Forest, blocks: Ints, factors: Floats) -> TreeWalks:
     does; taking the longest that fits, from the left, finds them, because constituents are nested.
     """
     offsets = matrix_offsets(blocks)
-    flat, flat_transposed = np.empty(offsets[-1]), np.empty(offsets[-1])
+    flat, flat_transposed, jump = np.empty(offsets[-1]), np.empty(offsets[-1]), np.empty(blocks[-1] + 1)
+    jump[:] = 1.0
     for b in range(blocks.shape[0] - 1):
         first, m = blocks[b], blocks[b + 1] - blocks[b]
         matrix = sentence_matrix(flat, offsets, blocks, b)
@@ -117,7 +124,7 @@ def make_tree_walks(forest: Forest, blocks: Ints, factors: Floats) -> TreeWalks:
                 matrix[y, x] = transposed[x, y] = max(factors[label, 1] * matrix[y, z], FLOOR)
         for x in range(1, m):
             matrix[x, x] = transposed[x, x] = factors[-1, 0]
-    return TreeWalks(flat, flat_transposed, offsets, np.ones(blocks[-1] + 1), blocks)
+    return TreeWalks(flat, flat_transposed, offsets, jump, blocks)
 
 
 @kernel
@@ -183,41 +190,45 @@ def _bounds(blocks: Ints, b: int, positions: bool) -> tuple[int, int]:
 
 
 @inner_kernel
-def spread(walks: TreeWalks, row: Scaled, arriving: bool, wide: Scaled) -> None:
+def spread(walks: TreeWalks, row: Scaled, back: bool, wide: Scaled) -> None:
     """Write a row to its boundaries, `wide` (n+B), and add the mass that walks carry over edges.
 
-    If it is `arriving`, `row` (n+1) is α by position, and mass from earlier sentences arrives at boundary 0,
-    mass from later ones at boundary m. Otherwise it is b by word, with the end at the last boundary, and mass
+    Unless `back`, `row` (n+1) is α by position, and mass from earlier sentences arrives at boundary 0, mass
+    from later ones at boundary m. Otherwise it is b by word, with the end at the last boundary, and mass
     leaves for later sentences at boundary m, for earlier ones at boundary 0.
     """
-    blocks, flat = walks.blocks, walks.transposed if arriving else walks.matrices
-    wide.values[:], wide.scale[:] = 0.0, row.scale
+    blocks, flat = walks.blocks, walks.matrices if back else walks.transposed
+    wide.values[:] = 0.0
     for b in range(blocks.shape[0] - 1):
-        first, stop = _bounds(blocks, b, arriving)
+        wide.scale[b] = row.scale[b]
+        first, stop = _bounds(blocks, b, not back)
         for i in range(first, stop):
-            wide.values[i + b] = row.values[i]
-    _carry(walks, flat, wide, not arriving, True)
-    _carry(walks, flat, wide, arriving, False)
+            wide.values[i + b] = row.values[i] if back else row.values[i] * walks.jump[i]
+    for whole in (True, False):
+        _carry(walks, flat, wide, back == whole, whole)
 
 
 @inner_kernel
-def _multiply(walks: TreeWalks, row: Scaled, arriving: bool, wide: Scaled, out: Scaled) -> None:
-    """Multiply a row by the walks to each word and the end, or from each position; without `walks.jump`.
+def multiply(walks: TreeWalks, row: Scaled, back: bool, wide: Scaled, out: Scaled) -> None:
+    """Multiply a row by the walks to each word and the end, or from each position.
 
-    `row`, `arriving`, `wide`: as for `spread`; `out` (n+1).
+    `row`, `back`, `wide`: as for `spread`; `out` (n+1).
     """
-    spread(walks, row, arriving, wide)
-    blocks, flat = walks.blocks, walks.matrices if arriving else walks.transposed
+    spread(walks, row, back, wide)
+    blocks, flat = walks.blocks, walks.transposed if back else walks.matrices
     for b in range(blocks.shape[0] - 1):
-        begin, (first, stop) = blocks[b], _bounds(blocks, b, not arriving)
+        begin, (first, stop) = blocks[b], _bounds(blocks, b, back)
         part, of_sentence = out.values[first:stop], wide.values[begin + b : blocks[b + 1] + b + 1]
         part[:] = 0.0
         add_rows(of_sentence, 1.0, flat, walks.offsets[b] + first - begin, of_sentence.shape[0], part)
-    out.scale[:] = wide.scale
+        out.scale[b] = wide.scale[b]
+        if back:
+            for i in range(first, stop):
+                out.values[i] *= walks.jump[i]
 
 
-@inner_kernel
-def _add_walks(walks: TreeWalks, gathered: Scaled, scattered: Scaled, unit: int, counts: Floats) -> None:
+@kernel
+def count_jumps(walks: TreeWalks, gathered: Scaled, scattered: Scaled, unit: int, counts: Floats) -> None:
     """Add what goes from each boundary to each other, at all times, to `counts`.
 
     `counts` has the layout of the matrices. `gathered`, `scattered` (T+1, n+B). Multiplied by the matrices
@@ -241,12 +252,13 @@ def _add_walks(walks: TreeWalks, gathered: Scaled, scattered: Scaled, unit: int,
 def sums_of_walks(walks: TreeWalks) -> tuple[Floats, Scaled]:
     """Return Z_p, the sum of the walks from each position (n+1), and what `spread` writes.
 
-    The row (1, n+B) is that of b = 1. No factor of a constituent may exceed 1, so no sum needs an exponent.
+    `walks`: with a factor of 1 for every jump. The row (1, n+B) is that of b = 1. No factor of a constituent
+    may exceed 1, so no sum needs an exponent.
     """
-    n, none = walks.blocks[-1], np.zeros(walks.blocks.shape[0] - 1, dtype=np.int64)
-    out, wide = Scaled(np.empty(n + 1), none.copy()), np.empty((1, n + none.shape[0]))
-    rows = Scaled(wide, none.copy().reshape((1, -1)))
-    _multiply(walks, Scaled(np.ones(n + 1), none), False, row_at(rows, 0), out)
+    n, count = walks.blocks[-1], walks.blocks.shape[0] - 1
+    out, none = Scaled(np.empty(n + 1), np.zeros(count, np.int64)), np.zeros(count, np.int64)
+    rows = Scaled(np.empty((1, n + count)), np.zeros((1, count), np.int64))
+    multiply(walks, Scaled(walks.jump, none), BACK, row_at(rows, 0), out)
     return out.values, rows
 
 
@@ -259,79 +271,38 @@ def add_uses_of_departures(
     The uses are the derivatives of this sum by the logarithms of `factors`; both are those of
     `make_tree_walks`. `departures` (n+1): the number of jumps from each position.
     """
-    walks = make_tree_walks(forest, blocks, factors)
+    walks, total, count = make_tree_walks(forest, blocks, factors), 0.0, blocks.shape[0] - 1
     sums, scattered = sums_of_walks(walks)
-    gathered = Scaled(np.empty_like(scattered.values), np.zeros_like(scattered.scale))
-    spread(walks, Scaled(departures / sums, np.zeros_like(scattered.scale[0])), True, row_at(gathered, 0))
+    gathered = Scaled(np.empty((1, scattered.values.shape[1])), np.zeros((1, count), np.int64))
+    for p in range(sums.shape[0]):
+        total += departures[p] * np.log(sums[p])
+        sums[p] = departures[p] / sums[p]
+    spread(walks, Scaled(sums, np.zeros(count, np.int64)), FORWARD, row_at(gathered, 0))
     walked = np.zeros(walks.matrices.shape[0])
-    _add_walks(walks, gathered, scattered, 0, walked)
-    count_labels(forest, blocks, walked * walks.matrices, uses)
-    return (departures * np.log(sums)).sum()
+    count_jumps(walks, gathered, scattered, ZERO, walked)
+    for x in range(walked.shape[0]):
+        walked[x] *= walks.matrices[x]
+    count_labels(forest, blocks, walked, uses)
+    return total
 
 
-class WalkProducts(NamedTuple):
-    """The walks of a pair, and the boundaries at each time (T+1, n+B), kept for the counts."""
-
-    matrix: TreeWalks
-    gathered: Scaled
-    scattered: Scaled
-
-
-# The functions of `vorlage.semihmm.kernels.transitions` for tree walks.
-
-
-def entries(matrix: TreeWalks) -> Floats:
-    """Return the matrices, flat."""
-    return matrix.matrices
-
-
-def make_products(matrix: TreeWalks, times: int, width: int, counted: bool) -> WalkProducts:
-    """Return the walks with space for their boundaries."""
-    count = len(matrix.blocks) - 1
-    shape = times, int(matrix.blocks[-1]) + count, count
-    return WalkProducts(matrix, make_rows(*shape), make_rows(*shape))
-
-
-def forward_product(products: WalkProducts, t: int, alpha: Scaled, out: Scaled) -> None:
-    """Compute the sums over the walks to each word, and to the end."""
-    walks = products.matrix
-    row = Scaled(alpha.values[0] * walks.jump, alpha.scale[0])
-    _multiply(walks, row, True, row_at(products.gathered, t), row_at(out, 0))
-
-
-def backward_product(products: WalkProducts, t: int, start: Scaled, out: Scaled) -> None:
-    """Compute the sums over the walks from each position."""
-    _multiply(products.matrix, row_at(start, 0), False, row_at(products.scattered, t), row_at(out, 0))
-    out.values[0] *= products.matrix.jump
-
-
-def count_jumps(
-    products: WalkProducts,
-    alpha: Scaled,
-    start: Scaled,
-    probabilities: tuple[Floats, LongInts],
-    counts: Floats,
-) -> None:
-    """Add the walks at all times, from the boundaries that the products kept."""
-    likelihoods, units = probabilities
-    if likelihoods[0] > 0.0:
-        _add_walks(products.matrix, products.gathered, products.scattered, units[0], counts)
-        counts /= likelihoods[0]
-
-
+@inner_kernel
 def log_row(matrix: TreeWalks, logs: Floats, b: int, p: int, row: Floats) -> None:
-    """Compute log J(p→j): inside the sentence, then over the others on either side."""
+    """Compute log J(p→j) in `row` (n+1): inside the sentence, then over the others on either side.
+
+    `logs`: of the matrices; `b`: the sentence of p.
+    """
     blocks, offsets = matrix.blocks, matrix.offsets
-    here = sentence_matrix(logs, offsets, blocks, b)[p - blocks[b]]
-    jump = np.log(matrix.jump[p])
-    row[blocks[b] : blocks[b + 1]] = here[:-1] + jump
-    for back in (False, True):
-        carried, c = jump + (here[0] if back else here[-1]), b
+    here, x, jump = sentence_matrix(logs, offsets, blocks, b), p - blocks[b], np.log(matrix.jump[p])
+    for j in range(here.shape[0] - 1):
+        row[blocks[b] + j] = here[x, j] + jump
+    for back in (True, False):
+        carried, c = jump + (here[x, 0] if back else here[x, -1]), b
         while (c > 0) if back else (c + 2 < blocks.shape[0]):
             c += -1 if back else 1
             other = sentence_matrix(logs, offsets, blocks, c)
             enter, leave = (-1, 0) if back else (0, -1)
-            row[blocks[c] : blocks[c + 1]] = carried + other[enter, :-1]
+            for j in range(other.shape[0] - 1):
+                row[blocks[c] + j] = carried + other[enter, j]
             carried += other[enter, leave]
-        if not back:
-            row[-1] = carried
+        row[blocks[-1]] = carried  # of the walks forward, which come last

@@ -6,8 +6,9 @@ The notation is that of `vorlage.semihmm.kernels.forward_backward`.
 import numpy as np
 
 from vorlage.compiled import kernel
-from vorlage.semihmm.kernels.forward_backward import KernelInputs
-from vorlage.semihmm.kernels.transitions import Transitions, block_of, entries, log_row
+from vorlage.semihmm.kernels import toeplitz, tree_walks
+from vorlage.semihmm.kernels.forward_backward import KernelInputs, PairGroup
+from vorlage.semihmm.kernels.transitions import Products, Transitions, block_of, entries, make_products
 from vorlage.types import Floats, Ints
 
 NULL, WORD = -2, -1  # how a state was reached, unless by a row of `phrases`
@@ -21,41 +22,49 @@ def viterbi(inputs: KernelInputs) -> tuple[float, Ints]:
     Ties are resolved in favour of the null state, then of a one-word phrase, then of the earlier phrase;
     among origins, of the earlier.
     """
-    return _viterbi(inputs, np.log(entries(inputs.transitions.matrix)))
+    value, how, origins = _viterbi(PairGroup.join([inputs]), *_logarithms(inputs.transitions))
+    return value, _trace_back(how, origins, inputs.phrases)
 
 
 def log_jump(transitions: Transitions, p: int, j: int) -> float:
     """Return log J(p→j), natural, for a position p and j = 1 … n+1."""
-    return float(_log_row(transitions, np.log(entries(transitions.matrix)), p)[j - 1])
-
-
-@kernel
-def _log_row(transitions: Transitions, logs: Floats, p: int) -> Floats:
     row = np.empty(transitions.blocks[-1] + 1)
-    log_row(transitions.matrix, logs, block_of(transitions.blocks, max(p - 1, 0)), p, row)
-    return row
+    _log_row(*_logarithms(transitions), p, row)
+    return float(row[j - 1])
+
+
+def _logarithms(transitions: Transitions) -> tuple[Ints, Products, Floats]:
+    """Return the blocks of J, J, and the logarithms of its entries."""
+    matrix = transitions.matrix
+    return transitions.blocks, make_products(matrix, 0, 0, False), np.log(entries(matrix))
 
 
 @kernel
-def _viterbi(inputs: KernelInputs, logs: Floats) -> tuple[float, Ints]:
-    """Do what `viterbi` does, with the logarithms of the entries of J."""
-    phrases, by_end, phrase_rewrites = inputs.phrases, inputs.by_end, inputs.phrase_rewrites
-    null_rewrites, transitions = inputs.null_rewrites, inputs.transitions
-    length, n = inputs.word_rewrites.shape
-    best = np.full((length + 1, n + 1), -np.inf)
-    how = np.full((length + 1, n + 1), NULL, dtype=np.int32)
-    enter = np.full((length + 1, n + 1), -np.inf)
-    origins = np.zeros((length + 1, n + 1), dtype=np.int32)
+def _log_row(blocks: Ints, products: Products, logs: Floats, p: int, row: Floats) -> None:
+    """Compute log J(p→j) in `row` (n+1)."""
+    b = block_of(blocks, max(p - 1, 0))
+    if products.walks.blocks.shape[0] == 0:
+        toeplitz.log_row(products.matrix.toeplitz, logs, b, p, row)
+    else:
+        tree_walks.log_row(products.walks, logs, b, p, row)
+
+
+@kernel
+def _viterbi(group: PairGroup, blocks: Ints, products: Products, logs: Floats) -> tuple[float, Ints, Ints]:
+    """Return what `_trace_back` takes after ζ of the only pair of a group; the rest is of `_logarithms`."""
+    phrases, by_end, (length, n) = group.phrases, group.by_end, group.sizes[0]
+    best, enter = np.empty((length + 1, n + 1)), np.empty((length + 1, n + 1))
+    how, origins = np.empty((length + 1, n + 1), np.int32), np.zeros((length + 1, n + 1), np.int32)
+    best[:], enter[:], how[:] = -np.inf, -np.inf, NULL
     best[0, 0] = 0.0
-    row = np.empty(n + 1)
-    q = 0
+    row, q = np.empty(n + 1), 0
     for t in range(length + 1):
         now, entering, origin = best[t], enter[t], origins[t]
         for p in range(n + 1):
             base = now[p]
             if base == -np.inf:
                 continue
-            log_row(transitions.matrix, logs, block_of(transitions.blocks, max(p - 1, 0)), p, row)
+            _log_row(blocks, products, logs, p, row)
             for j in range(n + 1):
                 value = base + row[j]
                 if value > entering[j]:
@@ -63,8 +72,8 @@ def _viterbi(inputs: KernelInputs, logs: Floats) -> tuple[float, Ints]:
                     origin[j] = p
         if t == length:
             break
-        stay = np.log(transitions.null_probability * null_rewrites[t])
-        emit, after = inputs.word_rewrites[t], best[t + 1]
+        stay = np.log(group.null_probability * group.nulls[t])
+        emit, after = group.words[t * n : t * n + n], best[t + 1]
         after[0] = now[0] + stay
         for j in range(n):
             after[j + 1] = now[j + 1] + stay
@@ -76,36 +85,29 @@ def _viterbi(inputs: KernelInputs, logs: Floats) -> tuple[float, Ints]:
             e = by_end[q]
             if phrases[e, 0] + phrases[e, 1] != t + 1:
                 break
-            value = enter[phrases[e, 0], phrases[e, 2]] + np.log(phrase_rewrites[e])
+            value = enter[phrases[e, 0], phrases[e, 2]] + np.log(group.rewrites[e])
             p = phrases[e, 2] + phrases[e, 3]
             if value > after[p]:
                 after[p] = value
                 how[t + 1, p] = e
             q += 1
-    return float(enter[length, n]), _trace_back(how, origins, phrases)
+    return enter[length, n], how, origins
 
 
-@kernel
 def _trace_back(how: Ints, origins: Ints, phrases: Ints) -> Ints:
     """Return the steps that lead to the end of the summary, see `viterbi`.
 
     `how` (T+1, n+1): NULL, WORD or a row of `phrases`; `origins` (T+1, n+1): the position of the jump to a
     word, and of that to the end.
     """
-    length = origins.shape[0] - 1
-    steps = np.empty((length, 4), dtype=np.int32)
-    count, t, p = 0, length, origins[-1, -1]
+    steps, t, p = [], len(how) - 1, int(origins[-1, -1])
     while t > 0:
-        choice = how[t, p]
-        step = steps[count]
+        choice = int(how[t, p])
+        step = phrases[choice].tolist() if choice >= 0 else [t - 1, 1, p - 1, 1]
         if choice == NULL:
-            step[0], step[1], step[2], step[3] = t - 1, 1, -1, 0
-        elif choice == WORD:
-            step[0], step[1], step[2], step[3] = t - 1, 1, p - 1, 1
-            p = origins[t - 1, p - 1]
+            step = [t - 1, 1, -1, 0]
         else:
-            step[:] = phrases[choice]
-            p = origins[step[0], step[2]]
+            p = int(origins[step[0], step[2]])
         t -= step[1]
-        count += 1
-    return steps[:count][::-1].copy()
+        steps.append(step)
+    return np.array(steps[::-1], dtype=np.int32).reshape(-1, 4)
