@@ -24,7 +24,7 @@ def test_nothing_compiles_after_it(texts, tmp_path):
         assert done.returncode == 0, done.stderr
         return done.stderr
 
-    run("warm-up")
+    assert run("warm-up") == "compiling for the first use, which takes about half a minute\n"
     kernels = set(tmp_path.rglob("*.nbc"))
     assert kernels
     said = [run(*arguments) for arguments in (("attribute", *texts), ("align", *texts))]

@@ -1,10 +1,12 @@
 """Compiles the kernels before they are needed: `vorlage warm-up`, which `make setup` runs."""
 
+import logging
 from collections.abc import Sequence
 
 from vorlage import api
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
+from vorlage.command.progress import log
 from vorlage.documents.pair import Pair
 from vorlage.extensions import JUMPS
 from vorlage.extract.extracts import Extract
@@ -40,6 +42,7 @@ def train_over_trees() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Compile the kernels before they are needed, in one process, because most of them are in each task."""
     CommandParser("warm-up", main).parse(arguments)
+    log.setLevel(logging.WARNING)  # not the iterations
     attribute_text()
     train_and_decode()
     train_over_trees()
