@@ -7,7 +7,6 @@ papers train extractors, by these links or by labels without links, to find the 
 abstract uses. Extracts of the others have as many words as the abstract. Needs rouge-score (`make torch`).
 """
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -16,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from markdown_tables import insert_into_file, markdown_table
+from markdown_tables import markdown_table, write_pages
 from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.preprocessing import normalize
 from threadpoolctl import threadpool_limits
@@ -32,7 +31,7 @@ from vorlage.workflow.reader import read_corpus
 from vorlage.workflow.score.rows import compare_samples, interval, resample
 from vorlage.workflow.settings import Corpus
 
-PAGE, TABLE = Path("docs/align.md"), Path("docs/results/extraction.tsv")
+TABLE = Path("docs/results/extraction.tsv")
 TEST, SAMPLES, SEED = 250, 10_000, 1
 SETTINGS = {"learning_rate": 0.05, "max_leaf_nodes": 8, "early_stopping": False, "random_state": SEED}
 SHARE, REACHED, GREEDY = "words linked", "sentences linked", "greedy ROUGE"  # labels of sentences
@@ -156,23 +155,27 @@ def compare(measured: Mapping[str, Floats]) -> Iterator[tuple]:
             yield system, name, value, *interval(own, weights), gain, *compare_samples(best, own, weights)
 
 
-def main() -> None:
-    from rouge_score import rouge_scorer, tokenizers
-
-    pairs, tokenizer = list(read_bodies(sys.argv[1])), tokenizers.DefaultTokenizer(use_stemmer=True)
+def tables(scisummnet: Path) -> dict[str, dict[str, str]]:
+    """Return the tables of means and of gains; `scisummnet`: the folder of the corpus."""
+    try:
+        from rouge_score import rouge_scorer, tokenizers
+    except ModuleNotFoundError:
+        raise SystemExit("error: rouge-score is not installed; make torch installs it") from None
+    pairs, tokenizer = list(read_bodies(str(scisummnet))), tokenizers.DefaultTokenizer(use_stemmer=True)
     np.random.default_rng(SEED).shuffle(pairs)
     papers, scorer = list(make_papers(pairs, tokenizer)), rouge_scorer.RougeScorer(ROUGE, tokenizer=tokenizer)
     with threadpool_limits(1):
         measured = measure_systems(papers[TEST:], papers[:TEST], scorer)
     table = pd.DataFrame(compare(measured), columns=COLUMNS).round(4)
     table.to_csv(TABLE, sep="\t", index=False)
-    heading = [f"{TEST} of {len(papers)} papers", *MEASURES]
+    heading, made = [f"{TEST} of {len(papers)} papers", *MEASURES], {}
     for place, form in FORMS.items():
         names = [name for name in measured if place == "extraction" or name != BEST]
         cells = table.assign(cell=[form.format(*row) for row in table.itertuples(index=False)])
         rows = cells.pivot(index="system", columns="measure", values="cell").loc[names, MEASURES]
-        insert_into_file(PAGE, {place: markdown_table(heading, rows.itertuples())})
+        made[place] = markdown_table(heading, rows.itertuples())
+    return {"docs/align.md": made}
 
 
 if __name__ == "__main__":
-    main()
+    write_pages(tables)

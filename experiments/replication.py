@@ -257,10 +257,14 @@ def main() -> None:
     parser.add_argument("--ziffdavis-gold", metavar="FILE", help="gold of Ziff-Davis (default: none)")
     parser.add_argument("--mtref", metavar="FOLDER", help="of mtref-dev, mtref-train (default: skip them)")
     options = parser.parse_args()
+    for path in filter(None, vars(options).values()):
+        if not Path(path).exists():
+            parser.error(f"{path}: no such file or folder")
     if not options.mtref:
         print("mtref: skipped, as no folder is given; its columns in the table of claims stay")
     for command in runs(**vars(options)):
-        subprocess.run(command, check=True)
+        if subprocess.run(command, check=False).returncode:
+            raise SystemExit("error: the run above failed, so no page was written; run it again")
     papers = pd.read_table(DOCS / "replication.tsv")
     draw_figures(papers)
     for page, tables in make_tables(papers).items():
