@@ -4,7 +4,7 @@
 
 trains on pairs of the bundled corpus and scores the links on `genres`; with a folder of `mtref-train` and
 `mtref-dev`, it trains on the one and scores on the other, too. No gold is of a pair that was trained on. Rows
-of `docs/results/curves.tsv` and `docs/results/ablation.tsv` are kept; delete a file to start it anew.
+of `docs/results/curves.tsv` and `docs/results/ablation.tsv` are kept; delete a file to measure it again.
 """
 
 import argparse

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from markdown_tables import markdown_table, write_pages
+from markdown_tables import markdown_table, with_bounds, with_range, write_pages
 from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.preprocessing import normalize
 from threadpoolctl import threadpool_limits
@@ -37,7 +37,6 @@ SETTINGS = {"learning_rate": 0.05, "max_leaf_nodes": 8, "early_stopping": False,
 SHARE, REACHED, GREEDY = "words linked", "sentences linked", "greedy ROUGE"  # labels of sentences
 BEST = f"trained, {SHARE}"
 ROUGE, MEASURES = ("rouge1", "rouge2", "rougeLsum"), ["ROUGE-1", "ROUGE-2", "ROUGE-L", "overlap"]
-FORMS = {"extraction": "{2:.3f} ({3:.3f}–{4:.3f})", "gains": "{5:+.3f} ({6:+.3f} to {7:+.3f})"}
 COLUMNS = "system measure value low high gain gain_low gain_high p".split()
 
 
@@ -168,12 +167,14 @@ def tables(scisummnet: Path) -> dict[str, dict[str, str]]:
         measured = measure_systems(papers[TEST:], papers[:TEST], scorer)
     table = pd.DataFrame(compare(measured), columns=COLUMNS).round(4)
     table.to_csv(TABLE, sep="\t", index=False)
-    heading, made = [f"{TEST} of {len(papers)} papers", *MEASURES], {}
-    for place, form in FORMS.items():
-        names = [name for name in measured if place == "extraction" or name != BEST]
-        cells = table.assign(cell=[form.format(*row) for row in table.itertuples(index=False)])
-        rows = cells.pivot(index="system", columns="measure", values="cell").loc[names, MEASURES]
-        made[place] = markdown_table(heading, rows.itertuples())
+    heading, rows = [f"{TEST} of {len(papers)} papers", *MEASURES], list(table.itertuples())
+    means = [with_range(row.value, row.low, row.high) for row in rows]
+    gains = [with_bounds(f"{row.gain:+.3f}", row.gain_low, row.gain_high) for row in rows]
+    others = [name for name in measured if name != BEST]
+    made = {}
+    for place, cells, names in (("extraction", means, list(measured)), ("gains", gains, others)):
+        by_system = table.assign(cell=cells).pivot(index="system", columns="measure", values="cell")
+        made[place] = markdown_table(heading, by_system.loc[names, MEASURES].itertuples())
     return {"docs/align.md": made}
 
 

@@ -306,7 +306,7 @@ class Decoding(_ByEncoder):
     )
 
     @property
-    def read(self) -> list[str]:
+    def settings_read(self) -> list[str]:
         """The names of the settings that its decoder reads."""
         unread = UNREAD_BY_VITERBI if self.decoder == "viterbi" else frozenset()
         return [name for name in Decoding.model_fields if name not in unread]

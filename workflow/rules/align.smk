@@ -36,7 +36,7 @@ rule align:
         part=part_option,
         jump=code_of_jump("vorlage.semihmm.decode.load"),
         scorer=code_of_scorer,
-        settings=lambda wildcards: (made := decoding(wildcards)).options(made.read),
+        settings=lambda wildcards: (made := decoding(wildcards)).options(made.settings_read),
         trees=lambda wildcards, input: named_options(input, "trees"),
         similarities=similarities_option,
     shell:

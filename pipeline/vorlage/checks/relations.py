@@ -103,8 +103,10 @@ def _memberships(word: str) -> dict[tuple[int, int], set[int]]:
 def _are_antonyms(word: str, other: str) -> bool:
     """Return whether a word is an antonym of another, or of an adjective that the other is similar to."""
     wordnet, antonyms = open_wordnet(), open_wordnet().antonyms(word)
-    if not antonyms or not antonyms.isdisjoint(wordnet.lemmas_of(other)):
-        return bool(antonyms)
+    if not antonyms:
+        return False
+    if not antonyms.isdisjoint(wordnet.lemmas_of(other)):
+        return True
     senses = wordnet.senses(other, "a")
     similar = {sense for sense in senses[:KIND_SENSES] for sense, _ in wordnet.above(sense)}
     return other not in CLOSED_CLASS and any(
