@@ -213,7 +213,7 @@ def test_the_best_path_does_without_some_settings():
     others |= {"diagonal_discount": 3, "rescorer": "missing.npz"}
     best, moved = ({"decoder": "viterbi"} | changes for changes in ({}, others))
     assert others.keys() == UNREAD_BY_VITERBI
-    assert set(validate(Decoding, best).read) == Decoding.model_fields.keys() - UNREAD_BY_VITERBI
+    assert set(validate(Decoding, best).settings_read) == Decoding.model_fields.keys() - UNREAD_BY_VITERBI
     for pair, extract in make(CORPUS):
         found = [
             Aligner(model).align(pair, extract.sentences, validate(Decoding, one)) for one in (best, moved)
