@@ -166,8 +166,7 @@ class WordNetDistances:
         """
         out = np.zeros((len(documents), LONGEST))
         for group in (slice(begin, begin + GROUP) for begin in range(0, len(documents), GROUP)):
-            for row, distances in zip(out[group], self.distances(documents[group], summaries).T, strict=True):
-                row[:] = np.bincount(distances, counts, FAR + 1)[:LONGEST]
+            count_distances(self.distances(documents[group], summaries), counts, out[group])
         return out
 
     def distances(self, documents: Sequence[int] | Ints, summaries: Sequence[int] | Ints) -> Bytes:
@@ -272,3 +271,12 @@ def distance_matrix(documents: Ints, summaries: Ints, spans: Ints, above: Ints, 
             for k in range(best.shape[0]):
                 best[k] = np.uint8(FAR) if best[k] >= LONGEST else best[k]
     return out
+
+
+@exact_kernel
+def count_distances(distances: Bytes, counts: Floats, out: Floats) -> None:
+    """Add the `counts` of summary readings (S), by their `distances` (S, D), to `out` (D, LONGEST)."""
+    for s in range(counts.shape[0]):
+        for d in range(out.shape[0]):
+            if distances[s, d] < LONGEST:
+                out[d, distances[s, d]] += counts[s]

@@ -2,10 +2,13 @@
 
 import itertools
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, strategies
 from hypothesis import settings as tries
 from nltk import Tree
+from scipy.optimize import minimize_scalar
+from scipy.special import logsumexp
 from toy_training import (
     BRACKETS,
     CORPUS,
@@ -23,8 +26,10 @@ from twins import Twins, check
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.jumps import syntax
 from vorlage.semihmm.mixture import ENCODER as ENCODER_PART
+from vorlage.semihmm.mixture import STEEPEST
+from vorlage.semihmm.train.em import best_eta
 from vorlage.semihmm.train.training import Resources, train
-from vorlage.semihmm.wordnet import WordNetDistances
+from vorlage.semihmm.wordnet import LONGEST, WordNetDistances
 
 # Lines are sentences.
 SENTENCES = [
@@ -223,3 +228,22 @@ def test_any_texts_and_settings_agree_with_the_jumps_that_the_paper_counts():
         check(twins, 2)
 
     compare()
+
+
+@pytest.mark.parametrize("share", [0.0, 1e-6, 0.3, 1.2])
+def test_eta_is_as_good_as_that_of_an_optimiser(share):
+    rng, x = np.random.default_rng(1), np.arange(LONGEST)
+    for _ in range(20):
+        histograms = rng.poisson(0.2, (8, LONGEST)) * 10.0 ** rng.uniform(-3, 3, (8, LONGEST))
+        histograms[:, rng.integers(20)] += 1.0
+        mass = rng.exponential(1.0, 8)
+        nearest, mean = mass @ np.argmax(histograms > 0, axis=1), mass @ (histograms @ x / histograms.sum(1))
+        distance = nearest + share * (mean - nearest)
+
+        def cost(eta, histograms=histograms, mass=mass, distance=distance):
+            return eta * distance + mass @ logsumexp(-eta * x, b=histograms, axis=1)
+
+        best = minimize_scalar(cost, bounds=(0.0, STEEPEST), method="bounded", options={"xatol": 1e-9})
+        found = best_eta(histograms, mass, distance)
+        assert 0.0 <= found <= STEEPEST
+        assert cost(found) <= best.fun + 1e-12 * abs(best.fun)
