@@ -26,7 +26,7 @@ from vorlage.attribution.evidence import find_evidence, linked_words
 from vorlage.attribution.judges import Judgement
 from vorlage.attribution.reading import read_pair
 from vorlage.attribution.support import LEAST_NULL, Logistic, SentenceModel, judged_risk, word_features
-from vorlage.checks import check
+from vorlage.checks.check import check
 from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
 from vorlage.text.words import is_punctuation

@@ -1,32 +1,26 @@
 """What the package finds by name and does not import: packages around the core, and the classes of a folder.
 
 The core imports none of the packages around it, and works without them. It looks up what each adds by a name
-in its `__init__.py`: `COMMANDS` and `STEPS` are commands of `vorlage`, `SCHEMAS` types of JSON, and `check`
-tells what statements say differently. A class that is added to a folder changes no other file and no
-fingerprint.
+in its `__init__.py`, which imports nothing: `COMMANDS` and `STEPS` are commands of `vorlage`, `SCHEMAS` types
+of JSON, `CHECKER` the module that tells what statements say differently, `LINK_SCORER` that of a decoder. A
+class that is added to a folder changes no other file and no fingerprint.
 """
 
 import pkgutil
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from vorlage.command.errors import did_you_mean
 
 PACKAGE = Path(__file__).parent
-EXTENSIONS = ("checks", "app", "workflow")
-
-
-def extension(name: str) -> ModuleType | None:
-    """Return one of the packages, or None if it is not there."""
-    return import_module(f"vorlage.{name}") if find_spec(f"vorlage.{name}") else None
+EXTENSIONS = ("vorlage.checks", "vorlage.app", "vorlage.workflow")
 
 
 def offers(name: str) -> list[Any]:
-    """Return what the packages offer under a name, in their order."""
-    packages = map(extension, EXTENSIONS)
+    """Return what the packages that are there offer under a name, in their order."""
+    packages = [import_module(package) for package in EXTENSIONS if find_spec(package)]
     return [getattr(package, name) for package in packages if hasattr(package, name)]
 
 

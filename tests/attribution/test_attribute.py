@@ -12,7 +12,7 @@ from vorlage.api.trained_model import Attribution
 from vorlage.attribution.attribute import attribute
 from vorlage.attribution.reading import is_function, read_pair
 from vorlage.attribution.result import Documents
-from vorlage.checks import note_languages
+from vorlage.checks.check import note_languages
 from vorlage.documents.pair import Pair
 from vorlage.text.tokenize import make_text
 

@@ -3,7 +3,7 @@
 import sys
 
 from vorlage import load_model
-from vorlage.extensions import extension
+from vorlage.extensions import offers
 from vorlage.semihmm.decode.load import SHIPPED
 
 DOCUMENT = "The union did not accept the offer in May. The mill sold 300 boats."
@@ -14,7 +14,7 @@ def test_an_attribution_without_checks_has_sources_and_what_has_none(monkeypatch
     model = load_model(SHIPPED / "without-encoder.npz")
     whole = model.attribute(DOCUMENT, TEXT)
     monkeypatch.setitem(sys.modules, "vorlage.checks", None)
-    assert extension("checks") is None
+    assert offers("CHECKER") == []
     found = model.attribute(DOCUMENT, TEXT)
     assert {"negation", "number"} & {part.kind for part in whole.unsupported}
     assert {part.kind for part in found.unsupported} == {"no source"}

@@ -4,7 +4,7 @@ from difflib import SequenceMatcher
 
 import pytest
 from vorlage.attribution.reading import read_pair
-from vorlage.checks import check
+from vorlage.checks.check import check
 from vorlage.checks.dates import Code, Date, Time
 from vorlage.checks.facts import read_statements
 from vorlage.checks.names import Name

@@ -1,8 +1,9 @@
 """A check of one's own: a function in the registry, whose findings reach JSON and terminal."""
 
 import pytest
-from vorlage import checks, load_model
+from vorlage import load_model
 from vorlage.attribution.reading import CHECK, LIKELY, SILENT
+from vorlage.checks import check
 from vorlage.semihmm.decode.load import SHIPPED
 
 DOCUMENT = "The ferry to Orm was late. Nobody complained about it."
@@ -25,7 +26,7 @@ def model():
 
 def test_the_finding_of_a_new_check_reaches_json_and_terminal(model, monkeypatch):
     assert model.attribute(DOCUMENT, TEXT).unsupported == ()
-    monkeypatch.setattr(checks, "CHECKS", (*checks.CHECKS, find_shouted))
+    monkeypatch.setattr(check, "CHECKS", (*check.CHECKS, find_shouted))
     found = model.attribute(DOCUMENT, TEXT)
     (finding,) = found.to_json()["unsupported"]
     start, source = TEXT.index("LATE"), DOCUMENT.index("late")
@@ -42,7 +43,7 @@ def finder(severity, span):
 
 def test_the_graver_of_two_findings_stays_and_silent_words_have_none(model, monkeypatch):
     def kinds(*found):
-        monkeypatch.setattr(checks, "CHECKS", found)
+        monkeypatch.setattr(check, "CHECKS", found)
         return [part.kind for part in model.attribute(DOCUMENT, TEXT).unsupported]
 
     assert kinds(finder(CHECK, (0, 2)), finder(LIKELY, (1, 3))) == ["kind 2"]

@@ -1,6 +1,7 @@
 """What is found in a text: what checks and a judge say, what has no source, and the states of its words."""
 
 from collections.abc import Iterator, Sequence, Set
+from importlib import import_module
 from itertools import groupby
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from vorlage.attribution.evidence import Evidence
 from vorlage.attribution.judges import Judge, Judgement
 from vorlage.attribution.reading import CHECK, LIKELY, SILENT, WITHOUT, Finding, Reading
 from vorlage.attribution.result import Documents, State
-from vorlage.extensions import extension
+from vorlage.extensions import offers
 from vorlage.text.words import is_punctuation
 from vorlage.types import Floats
 
@@ -45,7 +46,7 @@ class CheckResult(NamedTuple):
 
 def check(reading: Reading, evidence: Evidence) -> CheckResult:
     """Return what the extension `checks` says of a text; without it, no finding and a note."""
-    checks, text = extension("checks"), reading.text
+    text, checks = reading.text, next(map(import_module, offers("CHECKER")), None)
     found: list[Finding] = checks.check(reading) if checks else []
     notes = list(checks.note_languages(reading)) if checks else [NO_CHECKS]
     frames = {t for finding in found if finding.severity == SILENT for t in range(*finding.text)}
