@@ -35,6 +35,7 @@ rule train:
     resources:
         mem_mb=memory(1000, process=600, corpus=5, trees=10),
         runtime=runtime(10, corpus=0.022, extracts=2.2, similarities=0.01),
+        launcher="",
     params:
         *code("vorlage.cli.train"),
         jump=code_of_jump("vorlage.cli.train"),
@@ -44,7 +45,8 @@ rule train:
         direction=lambda wildcards: "--reverse" if wildcards.jump == REVERSE else "",
         jump_model=jump_of,
     shell:
-        "vorlage train --jump {params.jump_model:q} --corpus {input.corpus:q} {params.direction}"
+        "{resources.launcher} $(command -v vorlage) train --jump {params.jump_model:q} --corpus {input.corpus:q}"
+        " {params.direction}"
         " --extracts {input.extracts:q} {params.options} {params.similarities}"
         " {params.settings}"
         " --model {output.model:q} --em {output.em:q} --processes {threads} --log {log:q}"

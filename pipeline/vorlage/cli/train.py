@@ -9,6 +9,7 @@ from pathlib import Path
 
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
+from vorlage.command.processes import mpi_processes
 from vorlage.encoder.similarities import SimilarityStore
 from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.digests import digest, file_digest
@@ -40,7 +41,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--model", required=True, help="file to write, model.npz")
     parser.add_argument("--em", required=True, help="table to write, em.tsv: one row per iteration")
     parser.add_argument(
-        "--processes", type=int, default=1, help="processes, for more than one block of pairs (default: 1)"
+        "--processes",
+        type=int,
+        default=1,
+        help="processes that share blocks of pairs, without MPI (default: 1)",
     )
     Training.add_options(parser)
     options = parser.parse(arguments, outputs=("model", "em"))
@@ -68,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         replace(resources, origin=origin),
         reverse=options.reverse,
         folder=folder,
-        processes=options.processes,
+        processes=mpi_processes() or options.processes,
     )
     model.save(options.model)
     write_lines(options.em, [Iteration.header(), *(iteration.row() for iteration in iterations)])

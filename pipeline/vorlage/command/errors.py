@@ -25,6 +25,7 @@ EXTRAS = {
     "gold": ("lightgbm",),
     "judge": ("onnxruntime",),
     "mcp": ("mcp",),
+    "mpi": ("mpi4py",),
     "report": ("matplotlib", "pandas"),
     "serve": ("anyio", "python_multipart", "starlette", "uvicorn"),
     "torch": ("bert_score", "ot", "rank_bm25", "rouge_score", "simalign", "torch", "transformers"),

@@ -22,6 +22,15 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
+def mpi_processes() -> int:
+    """Return how many processes `mpiexec python -m mpi4py.futures` started for work, 0 without it."""
+    if "mpi4py.futures" not in sys.orig_argv:
+        return 0
+    from mpi4py import MPI
+
+    return MPI.COMM_WORLD.size - 1
+
+
 def map_in_processes(
     open_work: Callable[[], Callable[[Item], Result]], items: Iterable[Item], processes: int, size: int = 1
 ) -> Generator[Result, None, None]:
@@ -30,7 +39,7 @@ def map_in_processes(
     Each process calls `open_work` once, before its first item; a single one is this process. Processes are
     spawned, so each imports the code and holds its own copy of what `open_work` loads, and a script that
     starts them keeps its own work below `if __name__ == "__main__":`. Exceptions are raised here, and a
-    process that is killed is an `InputError`.
+    process that is killed is an `InputError`. Under MPI they are those that it started, on any node.
 
     Args:
         open_work: returns the function of an item. It is pickled, as are items and results.
@@ -42,6 +51,15 @@ def map_in_processes(
         raise InputError(f"processes is {processes!r}; give a whole number of at least 1")
     if processes == 1:
         yield from map(open_work(), items)
+        return
+    if mpi_processes():
+        from mpi4py.futures import MPIPoolExecutor
+
+        mpi = MPIPoolExecutor(initializer=_open, initargs=(open_work,))
+        try:
+            yield from _in_order(lambda batch: mpi.submit(_work, batch), items, processes, size)
+        finally:
+            mpi.shutdown(cancel_futures=True)
         return
     if getattr(multiprocessing.current_process(), "_inheriting", False):
         sys.exit(1)  # this is a new process that imports its script, which must not start others
@@ -56,24 +74,45 @@ def map_in_processes(
         finally:
             free.put(worker)
 
+    def submit(batch: list[Item]) -> Future[list[Result]]:
+        if len(workers) < processes:
+            workers.append(_Worker(open_work))
+            free.put(workers[-1])
+        return pool.submit(work, batch)
+
     pool = ThreadPoolExecutor(processes)  # each thread waits for a process
-    pending, rest = deque[Future[list[Result]]](), iter(items)
     try:
-        while batch := list(islice(rest, size)):
-            if len(workers) < processes:
-                workers.append(_Worker(open_work))
-                free.put(workers[-1])
-            pending.append(pool.submit(work, batch))
-            if len(pending) > 3 * processes:
-                yield from pending.popleft().result()
-        while pending:
-            yield from pending.popleft().result()
+        yield from _in_order(submit, items, processes, size)
         for worker in workers:
             worker.end()
     finally:
         for worker in workers:
             worker.process.terminate()
         pool.shutdown(cancel_futures=True)
+
+
+def _in_order(
+    submit: Callable[[list[Item]], Future[list[Result]]], items: Iterable[Item], processes: int, size: int
+) -> Generator[Result, None, None]:
+    """Yield the results of items that are submitted in batches."""
+    pending, rest = deque[Future[list[Result]]](), iter(items)
+    while batch := list(islice(rest, size)):
+        pending.append(submit(batch))
+        if len(pending) > 3 * processes:
+            yield from pending.popleft().result()
+    while pending:
+        yield from pending.popleft().result()
+
+
+_opened: list[Callable[[Any], Any]] = []  # the work of this process, if MPI started it
+
+
+def _open(open_work: Callable[[], Callable[[Any], Any]]) -> None:
+    _opened[:] = [open_work()]
+
+
+def _work(batch: list[Any]) -> list[Any]:
+    return [work(item) for work in _opened for item in batch]
 
 
 class _Worker:
