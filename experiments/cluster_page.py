@@ -3,10 +3,12 @@
     python experiments/cluster_page.py run --folder needs/drawn --pairs 20000
     python experiments/cluster_page.py run --folder needs/scisummnet --scisummnet folder
     python experiments/cluster_page.py page --folder needs
+    python experiments/cluster_page.py growth --folder growth
 
 `run` draws pairs, or reads ScisummNet, and runs the workflow on them; `--set SECTION=JSON`
 changes the config. `page` makes the table of all runs. The requests in it are those of the
-present rules, so an edited coefficient needs no new run.
+present rules, so an edited coefficient needs no new run. `growth` trains on ever more pairs,
+and calculates from the last two trainings what larger corpora would need.
 """
 
 import argparse
@@ -19,6 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import bench
 import pandas as pd
 import yaml
 from markdown_tables import insert_into_file, markdown_table
@@ -46,6 +49,34 @@ cli.main(sys.argv[1:])
 COLUMNS = ["run", "pairs", "rule", "job", "threads", "input_mb"]
 COLUMNS += ["minutes", "asked_minutes", "minutes_ratio", "mb", "asked_mb", "mb_ratio"]
 HEADING = ["rule", "pairs", "threads", "input, MB", "minutes", "asked", "ratio", "MB", "asked", "ratio"]
+# Larger corpora: their pairs, the shape of each and how many of it are measured; the nodes for them.
+LARGE = {
+    "200,000 papers of 6,000 words": (200_000, bench.Shape(6000, 260, 150, 6, 60_000), (100, 400, 1600)),
+    "100 million pairs of 20 words": (10**8, bench.Shape(20, 1, 20, 1, 30_000), (1000, 10_000, 100_000)),
+}
+NODES, NODE_CORES = 10, 32
+# Trains, and prints the processor seconds for blocks, which processes share, those for the rest, and MB.
+TRAINING = """
+import resource, sys, time
+from vorlage.cli import train
+from vorlage.semihmm.train import training
+
+def timed(name):
+    def call(*arguments, **options):
+        begun = time.process_time()
+        result = function(*arguments, **options)
+        spent[name] += time.process_time() - begun
+        return result
+    function, spent[name] = getattr(training, name), 0.0
+    setattr(training, name, call)
+
+spent = {}
+timed("collect_pairs")
+timed("expectation")
+train.main(sys.argv[1:])
+blocks = sum(spent.values())
+print(blocks, time.process_time() - blocks, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
 FLOOR = {"minutes": 5.0, "mb": 500.0}  # a job that needs less may request as much as one that needs this
 
 
@@ -154,9 +185,66 @@ def page(folder: Path, _: argparse.Namespace) -> None:
     insert_into_file(ROOT / "docs/cluster.md", {"requests": text})
 
 
+def grown(folder: Path, pairs: int, shape: bench.Shape, encode: bool) -> dict[str, float]:
+    """Return the processor seconds that each stage takes for drawn pairs, and the MB of training.
+
+    `encode`: whether the stages but training are run, too.
+    """
+    bench.write_corpus(folder / "pairs.jsonl", pairs, shape)
+    corpus, extracts = (["--" + name, str(folder / f"{name}.jsonl")] for name in ("corpus", "extracts"))
+    read = ["--reader", "jsonl", "--tokenized", "true", "--language", "en", "--output", str(folder)]
+    bench.run("corpus", *read, "--path", str(folder / "pairs.jsonl"))
+    costs = {"extract": bench.run("extract", *corpus, "--output", extracts[1]).seconds}
+    model = ["--model", str(folder / "model.npz")]
+    options = ["--jump", "relative", "--encoder", "false", "--em", str(folder / "em.tsv"), *corpus, *extracts]
+    train = [sys.executable, "-c", TRAINING, *options, *model]
+    printed = subprocess.run(train, check=True, capture_output=True, text=True).stdout
+    costs |= dict(zip(("blocks", "one process", "MB"), map(float, printed.split()), strict=True))
+    if encode:
+        costs["encode"] = bench.run("encode", *corpus, *extracts, "--output", str(folder / "encoded")).seconds
+        align = ["align", "--system", "semihmm-relative", *model, *corpus, *extracts]
+        costs["align"] = bench.run(*align, "--output", str(folder / "alignments.jsonl")).seconds
+    return costs
+
+
+def growth(folder: Path, _: argparse.Namespace) -> None:
+    """Measure how the stages grow with the pairs, and write it and larger corpora into the page."""
+    grows, large = [], []
+    for name, (pairs, shape, sizes) in LARGE.items():
+        folder.mkdir(parents=True, exist_ok=True)
+        table = pd.DataFrame([grown(folder, size, shape, size < sizes[-1]) for size in sizes], index=sizes)
+        grows += [
+            [f"{size:,} of {shape.document_words:,} × {shape.summary_words:,} words"]
+            + [f"{row[column]:,.1f}" for column in ("blocks", "one process")]
+            + [f"{row['MB']:,.0f}"]
+            for size, row in table.iterrows()
+        ]
+        needs = {}
+        for column in table:
+            (few, low), (many, high) = table[column].dropna().iloc[-2:].items()
+            needs[column] = high + (pairs - many) * (high - low) / (many - few)
+        hours = [needs[stage] / 3600 / NODES / NODE_CORES for stage in ("extract", "encode", "align")]
+        training = [2 * needs["blocks"] / 3600 / NODES / NODE_CORES, 2 * needs["one process"] / 3600]
+        large.append([name, *(f"{each:.2g}" for each in hours + training), f"{needs['MB'] / 1e3:,.0f}"])
+    columns = [
+        "",
+        "extract, h",
+        "encode, h",
+        "align, h",
+        "train: blocks, h",
+        "one process, h",
+        "its memory, GB",
+    ]
+    tables = {
+        "growth": markdown_table(["pairs", "blocks, s", "one process, s", "MB"], grows),
+        "large": markdown_table(columns, large),
+    }
+    insert_into_file(ROOT / "docs/cluster.md", tables)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("run", "page"))
+    parser.add_argument("what", choices=("run", "page", "growth"))
     parser.add_argument("--folder", type=Path, required=True, help="of a run, or that of all runs")
     corpus = parser.add_mutually_exclusive_group()
     corpus.add_argument("--pairs", type=int, help="draw pairs to run on")
@@ -165,7 +253,7 @@ def main() -> None:
         "--set", metavar="SECTION=JSON", action="append", default=[], help="change the config"
     )
     options = parser.parse_args()
-    {"run": run, "page": page}[options.what](options.folder.absolute(), options)
+    {"run": run, "page": page, "growth": growth}[options.what](options.folder.absolute(), options)
 
 
 if __name__ == "__main__":

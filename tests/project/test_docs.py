@@ -125,7 +125,12 @@ def test_no_page_with_commands_is_left_out():
 def commands_on_a_cluster():
     """Return the commands of Snakemake in the blocks that need a cluster, from all pages."""
     found = (block for path in sorted(DOCS.glob("*.md")) for block in ON_CLUSTER.findall(path.read_text()))
-    return [line for block in found for line in block.splitlines() if line.startswith("snakemake ")]
+    return [
+        line
+        for block in found
+        for line in block.replace("\\\n", "").splitlines()
+        if line.startswith("snakemake ")
+    ]
 
 
 @pytest.mark.parametrize("line", commands_on_a_cluster())
