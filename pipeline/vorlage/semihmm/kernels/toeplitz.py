@@ -216,7 +216,7 @@ def make_factors(matrix: Toeplitz, width: int, counted: bool) -> tuple[Factor, F
     return Factor(matrix, bands[0], one), Factor(factors[1], bands[1], other)
 
 
-@np.errstate(over="ignore", invalid="ignore")  # what float64 loses is an error of its pair, later
+@np.errstate(all="ignore")  # what float64 loses is an error of its pair, later
 def count_jumps(
     toeplitz: Toeplitz, alpha: Scaled, start: Scaled, likelihoods: Floats, units: LongInts, counts: Floats
 ) -> None:
@@ -230,9 +230,8 @@ def count_jumps(
         k, column = _tile(toeplitz, b, c)
         left, right = every[:, rows[b] : rows[b + 1]], starts[:, columns[c] : columns[c + 1]]
         exponents = alpha.scale[:, :, b] + start.scale[:, :, c] + toeplitz.scales[k] - units
-        factors = np.where(exponents < -3, 0.0, np.exp2(256.0 * np.minimum(exponents, 3)))
-        np.divide(factors, likelihoods, out=factors, where=likelihoods > 0.0)
-        factors *= likelihoods > 0.0
+        factors = np.exp2(256.0 * np.minimum(exponents, 3)) / likelihoods
+        factors[(exponents < -3) | ~(likelihoods > 0.0)] = 0.0
         if not factors.any():
             continue
         left = np.multiply(left, factors.reshape(-1, 1), out=left if blocks == 1 else None)
