@@ -22,8 +22,8 @@ from numba.core import types
 from numba.core.codegen import get_host_cpu_features
 from numba.extending import intrinsic
 
-from vorlage.compiled import compiled, exact_kernel
-from vorlage.types import AnyArray, Vectors
+from vorlage.compiled import compiled, exact_kernel, inlined
+from vorlage.types import AnyArray, Ints, Vectors
 
 FEATURES = get_host_cpu_features() if numba.config.CPU_FEATURES is None else numba.config.CPU_FEATURES
 HAS_DOT = "+avx512vnni" in FEATURES
@@ -34,7 +34,7 @@ ROWS, VECTORS = (6, 4) if HAS_DOT else (4, 1)  # of a tile, whose sums fill the 
 COLUMNS = VECTORS * LANES
 MOST = np.float32(127)
 
-INT, ADDRESS = ir.IntType(32), ir.IntType(64)
+INT, ADDRESS, FLOAT = ir.IntType(32), ir.IntType(64), ir.FloatType()
 INTS, PAIRS = ir.VectorType(INT, LANES), ir.VectorType(INT, 2 * LANES)
 SHORTS = ir.VectorType(ir.IntType(16), 2 * LANES)
 
@@ -126,27 +126,42 @@ def _add_products(builder: Any, total: Any, weights: Any, values: Any) -> Any:
     return total
 
 
-@exact_kernel
 def multiply(x: Vectors, weights: AnyArray, scales: Vectors) -> Vectors:
     """Return the product of the rows of `x` (n, in), rounded to bytes, and a `ByteMatrix`, (n, out)."""
+    count, out = len(x), np.empty((len(x), len(scales)), F)
+    rows, factors = np.zeros((-(-count // ROWS) * ROWS, DEPTH * weights.shape[1]), VALUE), np.empty(count, F)
+    sums, shifts = np.empty((ROWS, COLUMNS), np.int32), np.empty(count, np.int32)
+    _multiply(x, x.view(np.int32), weights, scales, rows, factors, factors.view(np.int32), shifts, sums, out)
+    return out
+
+
+@exact_kernel
+def _multiply(
+    x: Vectors,
+    bits: Ints,
+    weights: AnyArray,
+    scales: Vectors,
+    rows: AnyArray,
+    factors: Vectors,
+    factor_bits: Ints,
+    shifts: Ints,
+    sums: Ints,
+    out: Vectors,
+) -> None:
+    """Fill `out` for `multiply`; the rest of the arrays are views and room for `rows` in bytes."""
     (count, size), columns = x.shape, len(scales)
-    out = np.empty((count, columns), F)
-    rows = np.zeros((-(-count // ROWS) * ROWS, DEPTH * weights.shape[1]), VALUE)
-    factors, shifts, top = np.empty(count, F), np.empty(count, np.int32), np.empty(1, np.int32)
-    bits = x.view(np.int32)
     for i in range(count):
         largest = np.int32(0)
         for j in range(size):  # the order of positive floats is that of their bits, which is found faster
             largest = max(largest, bits[i, j] & np.int32(0x7FFFFFFF))
-        top[0] = largest
-        factors[i] = top.view(F)[0] / MOST
+        factor_bits[i] = largest
+        factors[i] /= MOST
         inverse = F(1) / factors[i] if largest else F(0)
         shift = np.int32(0)
         for j in range(size):
             rows[i, j] = VALUE(np.floor(x[i, j] * inverse + F(0.5)))
             shift += np.int32(rows[i, j])
         shifts[i] = shift * MIDDLE
-    sums = np.empty((ROWS, COLUMNS), np.int32)
     for panel in range(len(weights)):
         first = panel * COLUMNS
         width = min(COLUMNS, columns - first)
@@ -162,16 +177,23 @@ def multiply(x: Vectors, weights: AnyArray, scales: Vectors) -> Vectors:
                 for j in range(width):
                     total = F(np.int32(of_row[j] - shift))
                     out[i, first + j] = total * (factor * scales[first + j])
-    return out
 
 
 # No error for a division by zero, whose test would keep loops from vector instructions.
 vectorized = partial(compiled, fastmath=True, error_model="numpy")
 
 
-@partial(vectorized, no_cpython_wrapper=True)
+def _bits(context: Any, number: Any) -> Any:
+    """Take the bits of an integer for those of a float."""
+    return types.float32(types.int32), lambda _, builder, __, numbers: builder.bitcast(*numbers, FLOAT)
+
+
+_float_of_bits = intrinsic(_bits)
+
+
+@inlined
 def _exponential(x: Any) -> tuple[Any, Any]:
-    """Return p and the bits of q, for which e^x = p · q; `x` is at most 0, and taken for at least −87."""
+    """Return p and q, for which e^x = p · q; `x` is at most 0, and taken for at least −87."""
     x = max(x, LEAST)
     n = np.floor(x * F(1.44269504) + F(0.5))
     r = x - n * F(0.693359375) + n * F(2.12194440e-4)
@@ -181,7 +203,7 @@ def _exponential(x: Any) -> tuple[Any, Any]:
     p = p * r + F(4.16657959e-2)
     p = p * r + F(0.166666655)
     p = p * r + F(0.5)
-    return p * r * r + r + F(1.0), (np.int32(n) + np.int32(127)) << np.int32(23)
+    return p * r * r + r + F(1.0), _float_of_bits((np.int32(n) + np.int32(127)) << np.int32(23))
 
 
 @vectorized
@@ -190,12 +212,11 @@ def add_gelu(x: AnyArray, bias: AnyArray) -> None:
     2016).
     """
     rows, size = x.shape
-    p, bits = np.empty(size, np.float32), np.empty(size, np.int32)
-    q = bits.view(np.float32)
+    p, q = np.empty(size, np.float32), np.empty(size, np.float32)
     for i in range(rows):
         for j in range(size):
             x[i, j] += bias[j]
-            p[j], bits[j] = _exponential(F(-0.5) * x[i, j] * x[i, j])
+            p[j], q[j] = _exponential(F(-0.5) * x[i, j] * x[i, j])
         for j in range(size):
             half = F(0.5) * x[i, j]
             t = F(1.0) / (F(1.0) + F(0.3275911 / math.sqrt(0.5)) * np.abs(half))
@@ -233,17 +254,14 @@ def add_normalize(
 def take_softmax(x: AnyArray) -> None:
     """Replace each row of `x` (n, size) by its softmax."""
     rows, size = x.shape
-    bits = np.empty(size, np.int32)
-    q = bits.view(np.float32)
     for i in range(rows):
         top = x[i, 0]
         for j in range(1, size):
             top = max(top, x[i, j])
-        for j in range(size):
-            x[i, j], bits[j] = _exponential(x[i, j] - top)
         total = F(0.0)
         for j in range(size):
-            x[i, j] *= q[j]
+            p, q = _exponential(x[i, j] - top)
+            x[i, j] = p * q
             total += x[i, j]
         factor = F(1.0) / total
         for j in range(size):

@@ -15,7 +15,6 @@ from vorlage.types import Bytes, Ints, LongInts, Span
 
 # Phrases of words that are repeated on both sides have the square of their occurrences as places.
 MAX_PLACES = 200 * 200
-LONGEST = 256  # above the words of a phrase
 
 
 class WordArrays(NamedTuple):

@@ -34,7 +34,6 @@ from vorlage.semihmm.mixture import (
 )
 from vorlage.semihmm.null import null_of_words, null_state
 from vorlage.semihmm.pairs import PairArrays, PairSet
-from vorlage.semihmm.phrase_pairs import LONGEST
 from vorlage.semihmm.table import PhraseNumbers, PhraseTable, pick
 from vorlage.semihmm.wordnet import FAR
 from vorlage.settings import Training
@@ -217,7 +216,6 @@ def expand(rewrites: TypedRewrites, factors: SentenceFactors) -> Floats:
     return out
 
 
-@exact_kernel
 def rewrite_phrases(
     values: Floats, places: Ints, entries: Ints, factors: SentenceFactors
 ) -> tuple[Floats, Ints]:
@@ -225,21 +223,11 @@ def rewrite_phrases(
 
     `values` (E): r of each entry; `places` (m, 4): the phrase pairs (t, k, j, l), sorted; `entries` (m).
     """
-    out, by_end = np.empty(entries.shape[0]), np.empty(entries.shape[0], np.int32)
-    first = np.zeros(places[-1, 0] + LONGEST if len(places) else 0, np.int64)
-    for m in range(entries.shape[0]):
-        t, k, j = places[m, 0], places[m, 1], places[m, 2]
-        first[t + k + 1] += 1
-        out[m] = values[entries[m]]
-        for _ in range(k):
-            out[m] *= factors[0][factors[1][t], factors[2][j]]
-    for t in range(1, len(first)):
-        first[t] += first[t - 1]
-    for m in range(entries.shape[0]):
-        end = places[m, 0] + places[m, 1]
-        by_end[first[end]] = m
-        first[end] += 1
-    return out, by_end
+    t, k, j, _ = places.T
+    rewrites, of_sentences = values[entries], factors[0][factors[1][t], factors[2][j]]
+    for word in range(k.max(initial=0)):
+        rewrites *= np.where(word < k, of_sentences, 1.0)
+    return rewrites, np.argsort(t + k, kind="stable").astype(np.int32)
 
 
 def check_expected(pair: str, inputs: KernelInputs, words: float, expected: ExpectedCounts) -> None:

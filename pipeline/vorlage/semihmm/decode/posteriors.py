@@ -4,10 +4,10 @@ Positions are those of the extract. `places` are the longer phrase pairs (t, k, 
 `vorlage.semihmm.kernels.forward_backward.KernelInputs`.
 """
 
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-from numba.extending import register_jitable
 
 from vorlage.compiled import exact_kernel
 from vorlage.semihmm.rewrite import TypedRewrites
@@ -39,7 +39,9 @@ class WordPosteriors(NamedTuple):
         several document words may come from one summary word, that is the probability that the likeliest of
         them does not. Its sources have the geometric mean of both directions, scaled to what null leaves.
         """
-        links, sources, nulls = _combine(self, reverse)
+        sources = np.sqrt(self.sources * reverse.sources.T)
+        nulls = mean_of_directions(self.nulls, 1.0 - np.minimum(reverse.sources.max(axis=0), 1.0))
+        links = mean_of_directions(self.links, reverse.links.T)
         return WordPosteriors(links, sources, _scale(sources, nulls))
 
 
@@ -192,7 +194,6 @@ def agreed_phrases(phrases: Floats, places: Ints, others: Floats) -> Floats:
     return mean_of_directions(np.maximum(phrases, 0.0), np.maximum(others, 0.0))
 
 
-@register_jitable  # type: ignore[untyped-decorator]
 def mean_of_directions(posteriors: Floats, others: Floats) -> Floats:
     """Combine two posteriors of each link: ((√p + √q) / 2)², halfway between arithmetic and geometric mean.
 
@@ -249,31 +250,14 @@ def by_one_direction(
     return WordPosteriors(links, sources, without)
 
 
-@exact_kernel
-def _combine(forward: WordPosteriors, reverse: WordPosteriors) -> WordPosteriors:
-    """Return the posteriors of `WordPosteriors.combine`, with sources that are not scaled yet."""
-    height, width = forward.links.shape
-    links, sources, nulls = np.empty((height, width)), np.empty((height, width)), np.empty(height)
-    for t in range(height):
-        likeliest = 0.0
-        for j in range(width):
-            of_reverse = reverse.sources[j, t]
-            likeliest = max(likeliest, of_reverse)
-            sources[t, j] = np.sqrt(forward.sources[t, j] * of_reverse)
-            links[t, j] = mean_of_directions(forward.links[t, j], reverse.links[j, t])
-        nulls[t] = mean_of_directions(forward.nulls[t], 1.0 - min(likeliest, 1.0))
-    return WordPosteriors(links, sources, nulls)
-
-
-@exact_kernel
 def find_near(links: Floats, least: float) -> tuple[AnyArray, ...]:
     """Return the rows and the columns of the links that are `least` or more, and of those beside them."""
-    near = np.zeros(links.shape, np.bool_)
-    for t in range(links.shape[0]):
-        for j in range(links.shape[1]):
-            if links[t, j] >= least:
-                near[max(t - 1, 0) : t + 2, max(j - 1, 0) : j + 2] = True
-    return np.nonzero(near)
+    height, width = links.shape
+    rows, columns = np.divmod(np.flatnonzero(links >= least), width)  # faster than np.nonzero
+    near = np.zeros((height + 2, width + 2), dtype=bool)
+    for down, right in product(range(3), repeat=2):
+        near[rows + down, columns + right] = True
+    return np.nonzero(near[1:-1, 1:-1])
 
 
 @exact_kernel

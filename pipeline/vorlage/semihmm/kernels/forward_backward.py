@@ -33,9 +33,7 @@ import numpy as np
 
 from vorlage.compiled import inlined, inner_kernel, kernel
 from vorlage.semihmm.kernels.scaling import (
-    BACK,
     EMPTY,
-    FORWARD,
     LOG_UNIT,
     PADDED,
     Scaled,
@@ -44,6 +42,7 @@ from vorlage.semihmm.kernels.scaling import (
     make_rows,
     power,
     rescale,
+    row_at,
 )
 from vorlage.semihmm.kernels.transitions import (
     Products,
@@ -172,19 +171,35 @@ class Trellis(NamedTuple):
 
     - `alpha`: α_t(p), column p for position p;
     - `enter`: a_t(j), column j−1 for document word j; `backward` replaces it by b_t(j);
-    - `beta`: β_t(p) in row t % L, where L is above the words of any summary phrase.
+    - `beta`: β_t(p) in row t % L, where L is above the words of any summary phrase;
+    - `start`: b_t(j) of one time.
     """
 
     alpha: Scaled
     enter: Scaled
     beta: Scaled
+    start: Scaled
 
     @classmethod
     def allocate(cls, group: PairGroup, times: int | None = None) -> "Trellis":
         """Return the uninitialised trellis of a group; `times`: T+1, if it is of a longer summary."""
         times, recent = times or group.sizes[0, 0] + 1, max(2, group.phrases[:, 1].max(initial=0) + 1)
         shape = len(group.sizes), group.width, group.blocks.shape[1] - 1
-        return cls(make_rows(times, *shape), make_rows(times, *shape), make_rows(recent, *shape))
+        start = Scaled(np.zeros((1, *shape[:2])), np.zeros((1, shape[0], shape[2]), dtype=np.int64))
+        return cls(make_rows(times, *shape), make_rows(times, *shape), make_rows(recent, *shape), start)
+
+
+class Found(NamedTuple):
+    """What the recursions find of B pairs: Pr(s|d) and its exponent, and what `backward` fills.
+
+    `q` (B): the first phrase that is not met yet, by its end; going back, the last that was, by its start.
+    """
+
+    likelihoods: Floats
+    units: LongInts
+    nulls: Floats
+    longer: Floats
+    q: LongInts
 
 
 @inner_kernel
@@ -216,13 +231,21 @@ def _positions(blocks: Ints, b: int) -> tuple[int, int]:
     return blocks[b] + (b > 0), blocks[b + 1] + 1
 
 
-@inlined
-def _active(group: PairGroup, t: int) -> int:
-    """Return how many pairs have at least t summary words."""
-    active = group.sizes.shape[0]
-    while group.sizes[active - 1, 0] < t:
-        active -= 1
-    return active
+@inner_kernel
+def _copy_row(values: Floats, scale: LongInts, to: Floats, to_scale: LongInts) -> None:
+    """Copy a row and its exponents; an assignment of arrays would take seconds to compile."""
+    for j in range(values.shape[0]):
+        to[j] = values[j]
+    for b in range(scale.shape[0]):
+        to_scale[b] = scale[b]
+
+
+@inner_kernel
+def _rescale_all(row: Floats, scale: LongInts, blocks: Ints) -> None:
+    """Rescale every block of a row of positions."""
+    for b in range(blocks.shape[0] - 1):
+        low, high = _positions(blocks, b)
+        rescale(row[low:high], scale, b)
 
 
 @inlined
@@ -234,58 +257,143 @@ def _emit(group: PairGroup, i: int, t: int) -> Floats:
 
 
 @kernel
+def recurse(
+    group: PairGroup, beam: float, products: Products, trellis: Trellis, found: Found, times: int, back: bool
+) -> None:
+    """Go over the times of some pairs, forward, or back from time `times`; see `forward` and `backward`."""
+    for step in range(times + 1):
+        t = times - step if back else step
+        active = group.sizes.shape[0]
+        while group.sizes[active - 1, 0] < t:  # have fewer summary words
+            active -= 1
+        if back:
+            for i in range(active):
+                _find_starts(group, trellis, found, i, t)
+        else:
+            for i in range(active, group.sizes.shape[0]):
+                trellis.alpha.values[t, i], trellis.enter.values[t, i] = 0.0, 0.0
+                trellis.alpha.scale[t, i], trellis.enter.scale[t, i] = EMPTY, EMPTY
+        source = row_at(trellis.start, 0) if back else row_at(trellis.alpha, t)
+        target = row_at(trellis.beta, t % trellis.beta.values.shape[0]) if back else row_at(trellis.enter, t)
+        row = Scaled(source.values[:active], source.scale[:active])
+        multiply(products, t, row, back, Scaled(target.values[:active], target.scale[:active]))
+        for i in range(active):
+            if back:
+                _stay_back(group, beam, trellis, found, i, t)
+            else:
+                _advance(group, beam, trellis, found, i, t)
+
+
+@inlined
+def _advance(group: PairGroup, beam: float, trellis: Trellis, found: Found, i: int, t: int) -> None:
+    """Fill α_{t+1} of a pair after a_t, or b_T."""
+    phrases, n, blocks, last = group.phrases, group.sizes[i, 1], group.blocks[i], group.blocks.shape[1] - 2
+    q, (alpha, scale), (enter, enter_scale) = found.q, trellis.alpha, trellis.enter
+    now, entering, at_words = alpha[t, i], enter[t, i], enter_scale[t, i]
+    if t == group.sizes[i, 0]:
+        found.likelihoods[i], found.units[i] = entering[n], at_words[last]
+        entering[:], at_words[:] = 0.0, EMPTY
+        entering[n], at_words[last] = 1.0, 0
+    else:
+        after, later, earlier, emit = alpha[t + 1, i], scale[t + 1, i], scale[t, i], _emit(group, i, t)
+        stay = group.null_probability * group.nulls[group.starts[i, 1] + t]
+        for b in range(last + 1):
+            top = max(earlier[b], at_words[b])
+            later[b] = top
+            keep, gain = stay * power(earlier[b] - top), power(at_words[b] - top)
+            if b == 0:
+                after[0] = now[0] * keep
+            for j in range(blocks[b], blocks[b + 1]):
+                after[j + 1] = now[j + 1] * keep + entering[j] * emit[j] * gain
+        while q[i] < group.starts[i + 1, 2]:
+            e = group.starts[i, 2] + group.by_end[q[i]]
+            first, k, j, span = phrases[e, 0], phrases[e, 1], phrases[e, 2], phrases[e, 3]
+            if first + k != t + 1:
+                break
+            b = block_of(blocks, j + span - 1)
+            low, high = _positions(blocks, b)
+            exponent = enter_scale[first, i, block_of(blocks, j)]
+            gain = factor_into(exponent, after[low:high], later, b)
+            after[j + span] += enter[first, i, j] * group.rewrites[e] * gain
+            q[i] += 1
+        _keep_best(after[: n + 1], later, blocks, beam)
+        after[n + 1 :] = 0.0
+        _rescale_all(after, later, blocks)
+
+
+@inlined
+def _find_starts(group: PairGroup, trellis: Trellis, found: Found, i: int, t: int) -> None:
+    """Find b_t of a pair after the β of later times, and the posteriors of the phrases that start at t."""
+    phrases, n, blocks = group.phrases, group.sizes[i, 1], group.blocks[i]
+    (beta, beta_scale), recent = trellis.beta, trellis.beta.values.shape[0]
+    entering, entering_scale = trellis.enter.values[t, i], trellis.enter.scale[t, i]
+    starting, starting_scale = trellis.start.values[0, i], trellis.start.scale[0, i]
+    likelihood, unit, q = found.likelihoods[i], found.units[i], found.q
+    emit = _emit(group, i, t)
+    if t == group.sizes[i, 0]:
+        _copy_row(entering, entering_scale, starting, starting_scale)
+    elif likelihood == 0.0:
+        emit[:], starting[:], starting_scale[:] = 0.0, 0.0, EMPTY
+    else:
+        starting[n:] = 0.0
+        after, after_scale = beta[(t + 1) % recent, i], beta_scale[(t + 1) % recent, i]
+        for b in range(blocks.shape[0] - 1):
+            starting_scale[b] = after_scale[b]
+            factor = power(entering_scale[b] + after_scale[b] - unit) / likelihood
+            for j in range(blocks[b], blocks[b + 1]):
+                starting[j] = emit[j] * after[j + 1]
+            for j in range(blocks[b], blocks[b + 1]):
+                emit[j] = entering[j] * starting[j] * factor
+        while q[i] > group.starts[i, 2] and phrases[q[i] - 1, 0] == t:
+            q[i] -= 1
+            k, j, span = phrases[q[i], 1], phrases[q[i], 2], phrases[q[i], 3]
+            b, end = block_of(blocks, j), block_of(blocks, j + span - 1)
+            value = group.rewrites[q[i]] * beta[(t + k) % recent, i, j + span]
+            exponent = beta_scale[(t + k) % recent, i, end]
+            factor = power(entering_scale[b] + exponent - unit) / likelihood
+            found.longer[q[i]] = entering[j] * value * factor
+            gain = factor_into(exponent, starting[blocks[b] : blocks[b + 1]], starting_scale, b)
+            starting[j] += value * gain
+
+
+@inlined
+def _stay_back(group: PairGroup, beam: float, trellis: Trellis, found: Found, i: int, t: int) -> None:
+    """Fill the rest of β_t of a pair after the jumps, keep b_t, and find the posterior of a null word."""
+    (alpha, scale), (beta, beta_scale), recent = trellis.alpha, trellis.beta, trellis.beta.values.shape[0]
+    start, enter = trellis.start, trellis.enter
+    _copy_row(start.values[0, i], start.scale[0, i], enter.values[t, i], enter.scale[t, i])
+    now, now_scale, before, earlier = beta[t % recent, i], beta_scale[t % recent, i], alpha[t, i], scale[t, i]
+    n, blocks, likelihood = group.sizes[i, 1], group.blocks[i], found.likelihoods[i]
+    if t < group.sizes[i, 0] and likelihood > 0.0:
+        after, after_scale = beta[(t + 1) % recent, i], beta_scale[(t + 1) % recent, i]
+        place = group.starts[i, 1] + t
+        stay = group.null_probability * group.nulls[place]
+        for b in range(blocks.shape[0] - 1):
+            low, high = _positions(blocks, b)
+            top = max(now_scale[b], after_scale[b])
+            gain, keep = power(now_scale[b] - top), stay * power(after_scale[b] - top)
+            factor = power(earlier[b] + after_scale[b] - found.units[i]) / likelihood
+            found.nulls[place] += dot(before[low:high], after[low:high]) * stay * factor
+            for p in range(low, high):
+                now[p] = now[p] * gain + keep * after[p]
+            now_scale[b] = top
+    for p in range(n + 1 if beam < 1.0 else 0):
+        if before[p] == 0.0:  # the forward recursion dropped it
+            now[p] = 0.0
+    _rescale_all(now, now_scale, blocks)
+
+
 def forward(group: PairGroup, beam: float, products: Products, trellis: Trellis) -> tuple[Floats, LongInts]:
     """Fill the trellis with a_t and α_{t+1} after α_0, and with b_T; return Pr(s|d) and its exponent (B).
 
     `beam`: the share of states kept at each time; 1 keeps all.
     """
-    phrases, sizes, count = group.phrases, group.sizes, group.sizes.shape[0]
-    (alpha, scale), (enter, enter_scale) = trellis.alpha, trellis.enter
-    likelihoods, units, q = np.zeros(count), np.zeros(count, np.int64), group.starts[:-1, 2].copy()
-    for t in range(sizes[0, 0] + 1):
-        active = _active(group, t)
-        alpha[t, active:], enter[t, active:] = 0.0, 0.0
-        scale[t, active:], enter_scale[t, active:] = EMPTY, EMPTY
-        row = Scaled(alpha[t, :active], scale[t, :active])
-        multiply(products, t, row, FORWARD, Scaled(enter[t, :active], enter_scale[t, :active]))
-        for i in range(active):
-            n, blocks = sizes[i, 1], group.blocks[i]
-            if t == sizes[i, 0]:
-                last = blocks.shape[0] - 2
-                likelihoods[i], units[i] = enter[t, i, n], enter_scale[t, i, last]
-                enter[t, i], enter_scale[t, i] = 0.0, EMPTY
-                enter[t, i, n], enter_scale[t, i, last] = 1.0, 0
-                continue
-            now, after, entering, emit = alpha[t, i], alpha[t + 1, i], enter[t, i], _emit(group, i, t)
-            stay, later = group.null_probability * group.nulls[group.starts[i, 1] + t], scale[t + 1, i]
-            for b in range(blocks.shape[0] - 1):
-                top = max(scale[t, i, b], enter_scale[t, i, b])
-                later[b] = top
-                keep, gain = stay * power(scale[t, i, b] - top), power(enter_scale[t, i, b] - top)
-                if b == 0:
-                    after[0] = now[0] * keep
-                for j in range(blocks[b], blocks[b + 1]):
-                    after[j + 1] = now[j + 1] * keep + entering[j] * emit[j] * gain
-            while q[i] < group.starts[i + 1, 2]:
-                e = group.starts[i, 2] + group.by_end[q[i]]
-                first, k, j, span = phrases[e, 0], phrases[e, 1], phrases[e, 2], phrases[e, 3]
-                if first + k != t + 1:
-                    break
-                b = block_of(blocks, j + span - 1)
-                low, high = _positions(blocks, b)
-                exponent = enter_scale[first, i, block_of(blocks, j)]
-                gain = factor_into(exponent, after[low:high], later, b)
-                after[j + span] += enter[first, i, j] * group.rewrites[e] * gain
-                q[i] += 1
-            _keep_best(after[: n + 1], later, blocks, beam)
-            after[n + 1 :] = 0.0
-            for b in range(blocks.shape[0] - 1):
-                low, high = _positions(blocks, b)
-                rescale(after[low:high], later, b)
-    return likelihoods, units
+    count, none = len(group.sizes), np.empty(0)
+    found = Found(np.zeros(count), np.zeros(count, np.int64), none, none, group.starts[:-1, 2].copy())
+    recurse(group, beam, products, trellis, found, int(group.sizes[0, 0]), False)
+    return found.likelihoods, found.units
 
 
-@kernel
 def backward(
     group: PairGroup,
     beam: float,
@@ -301,75 +409,8 @@ def backward(
     and of longer phrase pairs, flat as in the group. `probabilities`: Pr(s|d) and its exponent (B); `given`:
     whether the trellis has the β after the last word, which are not those of the end.
     """
-    phrases, sizes, (nulls, longer) = group.phrases, group.sizes, posteriors
-    alpha, scale = trellis.alpha
-    enter, enter_scale = trellis.enter
-    beta, beta_scale = trellis.beta
-    recent, last = beta.shape[0], sizes[0, 0]
-    start = Scaled(np.zeros(beta.shape[1:]), np.zeros(beta_scale.shape[1:], np.int64))
-    q = group.starts[1:, 2].copy()
-    for t in range(last - given, -1, -1):
-        active = _active(group, t)
-        for i in range(active):
-            length, n, blocks = sizes[i, 0], sizes[i, 1], group.blocks[i]
-            starting, starting_scale = start.values[i], start.scale[i]
-            if t == length:
-                for j in range(beta.shape[2]):
-                    starting[j] = enter[t, i, j]
-                for b in range(beta_scale.shape[2]):
-                    starting_scale[b] = enter_scale[t, i, b]
-                continue
-            emit, entering, likelihood = _emit(group, i, t), enter[t, i], probabilities[0][i]
-            starting[n:], unit = 0.0, probabilities[1][i]
-            if likelihood == 0.0:
-                emit[:], starting[:], starting_scale[:] = 0.0, 0.0, EMPTY
-                continue
-            after, after_scale = beta[(t + 1) % recent, i], beta_scale[(t + 1) % recent, i]
-            for b in range(blocks.shape[0] - 1):
-                starting_scale[b] = after_scale[b]
-                factor = power(enter_scale[t, i, b] + after_scale[b] - unit) / likelihood
-                for j in range(blocks[b], blocks[b + 1]):
-                    starting[j] = emit[j] * after[j + 1]
-                for j in range(blocks[b], blocks[b + 1]):
-                    emit[j] = entering[j] * starting[j] * factor
-            while q[i] > group.starts[i, 2] and phrases[q[i] - 1, 0] == t:
-                q[i] -= 1
-                k, j, span = phrases[q[i], 1], phrases[q[i], 2], phrases[q[i], 3]
-                b, end = block_of(blocks, j), block_of(blocks, j + span - 1)
-                value = group.rewrites[q[i]] * beta[(t + k) % recent, i, j + span]
-                exponent = beta_scale[(t + k) % recent, i, end]
-                factor = power(enter_scale[t, i, b] + exponent - unit) / likelihood
-                longer[q[i]] = entering[j] * value * factor
-                gain = factor_into(exponent, starting[blocks[b] : blocks[b + 1]], starting_scale, b)
-                starting[j] += value * gain
-        now, now_scale = beta[t % recent], beta_scale[t % recent]
-        row = Scaled(start.values[:active], start.scale[:active])
-        multiply(products, t, row, BACK, Scaled(now[:active], now_scale[:active]))
-        for i in range(active):
-            for j in range(beta.shape[2]):
-                enter[t, i, j] = start.values[i, j]
-            for b in range(beta_scale.shape[2]):
-                enter_scale[t, i, b] = start.scale[i, b]
-            n, blocks, likelihood = sizes[i, 1], group.blocks[i], probabilities[0][i]
-            if t < sizes[i, 0] and likelihood > 0.0:
-                after, after_scale = beta[(t + 1) % recent, i], beta_scale[(t + 1) % recent, i]
-                place = group.starts[i, 1] + t
-                stay = group.null_probability * group.nulls[place]
-                for b in range(blocks.shape[0] - 1):
-                    low, high = _positions(blocks, b)
-                    top = max(now_scale[i, b], after_scale[b])
-                    gain, keep = power(now_scale[i, b] - top), stay * power(after_scale[b] - top)
-                    factor = power(scale[t, i, b] + after_scale[b] - probabilities[1][i]) / likelihood
-                    nulls[place] += dot(alpha[t, i, low:high], after[low:high]) * stay * factor
-                    for p in range(low, high):
-                        now[i, p] = now[i, p] * gain + keep * after[p]
-                    now_scale[i, b] = top
-            for p in range(n + 1 if beam < 1.0 else 0):
-                if alpha[t, i, p] == 0.0:  # the forward recursion dropped it
-                    now[i, p] = 0.0
-            for b in range(blocks.shape[0] - 1):
-                low, high = _positions(blocks, b)
-                rescale(now[i, low:high], now_scale[i], b)
+    found = Found(*probabilities, *posteriors, group.starts[1:, 2].copy())
+    recurse(group, beam, products, trellis, found, int(group.sizes[0, 0]) - given, True)
 
 
 def expect(inputs: Sequence[KernelInputs], beam: float = 1.0, counted: bool = True) -> list[ExpectedCounts]:
