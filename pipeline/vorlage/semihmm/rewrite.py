@@ -223,10 +223,10 @@ def rewrite_phrases(
 
     `values` (E): r of each entry; `places` (m, 4): the phrase pairs (t, k, j, l), sorted; `entries` (m).
     """
-    t, k, j, _ = places.T
-    rewrites, of_sentences = values[entries], factors[0][factors[1][t], factors[2][j]]
+    rewrites, (t, k, j, _) = values.take(entries), places.T
+    of_sentences = factors[0].take(factors[1].take(t) * factors[0].shape[1] + factors[2].take(j))
     for word in range(k.max(initial=0)):
-        rewrites *= np.where(word < k, of_sentences, 1.0)
+        np.multiply(rewrites, of_sentences, out=rewrites, where=word < k)
     return rewrites, np.argsort(t + k, kind="stable").astype(np.int32)
 
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from vorlage.compiled import inlined, inner_kernel
+from vorlage.compiled import inlined, inner_kernel, kernel
 from vorlage.semihmm.kernels.scaling import (
     EMPTY,
     LEFT,
@@ -232,13 +232,17 @@ def count_jumps(
         exponents = alpha.scale[:, :, b] + start.scale[:, :, c] + toeplitz.scales[k] - units
         factors = np.exp2(256.0 * np.minimum(exponents, 3)) / likelihoods
         factors[(exponents < -3) | ~(likelihoods > 0.0)] = 0.0
-        if not factors.any():
-            continue
         left = np.multiply(left, factors.reshape(-1, 1), out=left if blocks == 1 else None)
         for first in range(0, left.shape[1], PART):
-            place = k * size + column - first
-            for x, used in enumerate(left[:, first : first + PART].T @ right):
-                counts[place - x : place - x + len(used)] += used
+            _add_diagonals(left[:, first : first + PART].T @ right, k * size + column - first, counts)
+
+
+@kernel
+def _add_diagonals(used: Floats, place: int, counts: Floats) -> None:
+    """Add each row of `used` to the counts, from `place` on and for each row one place before."""
+    for x in range(used.shape[0]):
+        for y in range(used.shape[1]):
+            counts[place - x + y] += used[x, y]
 
 
 def log_rows(matrix: Toeplitz, logs: Floats, b: int) -> Floats:

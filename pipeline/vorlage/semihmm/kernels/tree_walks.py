@@ -292,9 +292,8 @@ def log_rows(matrix: TreeWalks, logs: Floats, b: int) -> Floats:
 
     `logs`: of the matrices.
     """
-    blocks, others = matrix.blocks.tolist(), np.split(logs, matrix.offsets[1:-1])
+    blocks, others, first = matrix.blocks.tolist(), np.split(logs, matrix.offsets[1:-1]), min(b, 1)
     others = [other.reshape(math.isqrt(other.size), -1) for other in others]
-    first = min(b, 1)
     jump = np.log(matrix.jump[blocks[b] + first : blocks[b + 1] + 1])
     here, out = others[b][first:], np.empty((len(jump), blocks[-1] + 1))
     out[:, blocks[b] : blocks[b + 1]] = here[:, :-1] + jump[:, None]

@@ -71,19 +71,15 @@ def _trace_back(best: Floats, how: Ints, jump: Floats, phrases: Ints) -> Ints:
 
     `best`, `how` (T+1, n+1): of each state, the probability, and NULL, WORD or a row of `phrases`; `jump`: J.
     """
-
-    def origin(t: int, column: int) -> int:
-        return int((best[t] + jump[:, column]).argmax())
-
     steps, t = [], len(how) - 1
-    p = origin(t, -1)
+    p = int((best[t] + jump[:, -1]).argmax())
     while t > 0:
         choice = int(how[t, p])
         step = phrases[choice].tolist() if choice >= 0 else [t - 1, 1, p - 1, 1]
         if choice == NULL:
             step = [t - 1, 1, -1, 0]
         else:
-            p = origin(step[0], step[2])
+            p = int((best[step[0]] + jump[:, step[2]]).argmax())
         t -= step[1]
         steps.append(step)
     return np.array(steps[::-1], dtype=np.int32).reshape(-1, 4)
