@@ -211,7 +211,7 @@ def _pattern() -> regex.Pattern[str]:
     letter = rf"(?P<letter>(?:{any_of(ENGLISH.letter_scales)}|bn|mn|tn)\b)?"
     digits = rf"(?:(?:(?P<digits>{_DIGITS}) ?[x×·] ?)?{_POWER}|(?P<digits>{_DIGITS}){letter})"
     return regex.compile(
-        rf"(?<![\w.,/-])(?:(?P<bound>{any_of(ENGLISH.bounds)}) ?|(?P<between>between |from ))?"
+        rf"(?<![\w.,/-])(?:(?P<bound>{any_of(ENGLISH.bounds)})(?![a-z]) ?|(?P<between>between |from ))?"
         rf"(?P<sign>minus |negative |-(?=[\d.$£€]))?(?:(?:(?:us ?|a|c|nz)(?=\$))?(?P<before>{money}) ?)?"
         rf"(?:(?P<and_half>an? (?={times} and a half\b))|{rate}|{share}|{vague}"
         rf"|(?P<change>{any_of(ENGLISH.changes)})|{part}|(?P<frequency>{any_of(ENGLISH.frequencies)})|(?P<fraction>{_FRACTION})"
