@@ -29,6 +29,8 @@ _DIRECTIONS = {
     1: ("next", "coming", "following", "tomorrow", "later", "after", "in"),
 }
 _YEAR = r"(?:1[5-9]|20)\d\d"
+_WORDS = re.compile(r"[a-z]+|\d")
+_compile = cache(regex.compile)
 
 
 @dataclass(frozen=True)
@@ -148,9 +150,11 @@ def read_dates(sentence: str, cased: str | None) -> Iterator[tuple[Span, Date | 
         sentence: its words in lower case, with single spaces between.
         cased: the same with capitals, which tell *March* from *march*; None where all letters have one case.
     """
-    for pattern, read in _readers():
-        for match in pattern.finditer(sentence):
-            if value := read(match, cased):
+    words = {"", *_WORDS.findall(sentence), "" if sentence.isascii() else "0"}
+    for cues, pattern, read in _readers():
+        for match in () if words.isdisjoint(cues) else _compile(pattern).finditer(sentence):
+            measure = match.groupdict().get("plain") == "" and _measure().match(sentence, match.end("plain"))
+            if not measure and (value := read(match, cased)):
                 yield match.span(), value
                 start, end = match.span()
                 sentence = f"{sentence[:start]}{'_' * (end - start)}{sentence[end:]}"
@@ -282,25 +286,37 @@ def _ordinals() -> regex.Pattern[str]:
 
 
 @cache
-def _readers() -> list[tuple[regex.Pattern[str], Reader]]:
-    """Return the patterns of dates, times and codes with what reads them, the longest forms first."""
-    month = any_of([*ENGLISH.months, *(name[:3] for name in ENGLISH.months), "sept"])
-    month = rf"(?P<month>{month})\b\.?"
+def _measure() -> regex.Pattern[str]:
+    """Return the pattern of what does not follow the group `plain` of a date or code."""
+    units = (unit.replace("_", " ") for unit in ENGLISH.units)
+    return regex.compile(rf" ?{any_of((*ENGLISH.scales, *units))}(?!\w)")
+
+
+@cache
+def _readers() -> list[tuple[frozenset[str], str, Reader]]:
+    """Return the patterns of dates, times and codes with what reads them, the longest forms first.
+
+    Before each are words and digits of which its sentences have one; 0 stands for digits beyond ASCII, and
+    the empty word is in all sentences.
+    """
+    months = [*ENGLISH.months, *(name[:3] for name in ENGLISH.months), "sept"]
+    month = rf"(?P<month>{any_of(months)})\b\.?"
     year = rf"(?:(?: ?,)? (?P<year>{_YEAR})\b)?"
     tens = rf"(?:{any_of(ENGLISH.tens)}-)?"
     day = rf"(?<![\w.,/-])(?P<day>\d{{1,2}}|{tens}{any_of(ENGLISH.ordinals)})(?:st|nd|rd|th)?"
-    weekday = any_of([*ENGLISH.weekdays, "tues", "thur", "thurs", *(name[:3] for name in ENGLISH.weekdays)])
+    weekdays = [*ENGLISH.weekdays, "tues", "thur", "thurs", *(name[:3] for name in ENGLISH.weekdays)]
+    weekday = any_of(weekdays)
     hour = rf"(?P<hour>\d{{1,2}}|{any_of(ENGLISH.ones[1:13])})"
     half_day = r"(?P<suffix>[ap]\.? ?m\b\.?|o'clock)"
     quarter = (
         rf"(?P<quarter>{any_of(ENGLISH.ordinals[:4])}|[1-4](?:st|nd|rd|th)) quarter|\b(?P<quarter>q[1-4])"
     )
-    measures = any_of([*ENGLISH.scales, *(unit.replace("_", " ") for unit in ENGLISH.units)])
-    times = any_of(unit for unit, (dimension, _, _) in ENGLISH.units.items() if dimension == "time")
-    seasons = "spring|summer|autumn|winter"
+    durations = [unit for unit, (dimension, _, _) in ENGLISH.units.items() if dimension == "time"]
+    times, digits = any_of(durations), [*"0123456789"]
+    days, seasons = "yesterday|today|tonight|tomorrow", "spring|summer|autumn|winter"
     count = rf"(?P<count>an?|\d+|{any_of(ENGLISH.ones[1:])})"
     patterns = [
-        (r"\b(?P<word>yesterday|today|tonight|tomorrow)\b", _shift),
+        (rf"\b(?P<word>{days})\b", _shift),
         (
             r"\b(?P<word>last|past|previous|this|current|next|coming|following)"
             rf"(?: (?P<unit>{times})\b|(?= (?:{weekday}|{any_of(ENGLISH.months)}|{seasons})\b))(?! of)",
@@ -315,25 +331,34 @@ def _readers() -> list[tuple[regex.Pattern[str], Reader]]:
         ),
         (rf"(?<![\w.,/-])(?P<year>{_YEAR}) ?(?:--?|to) ?(?P<end>{_YEAR}|\d\d)(?![\w-]|[.,]\d)", _period),
         (rf"{day} (?:of )?{month}{year}", _full_date),
-        (rf"\b{month} {day}(?![\d,]\d|\w| ?{measures}(?!\w)){year}", _full_date),
+        (rf"\b{month} {day}(?P<plain>)(?![\d,]\d|\w){year}", _full_date),
         (rf"\b{month}(?: of)?{year}", _full_date),
         (rf"\b(?P<weekday>{weekday})s?\b\.?", _weekday),
         (rf"\b(?:{quarter})(?: of)?(?: (?P<year>{_YEAR}))?\b", _period),
         (r"(?<![\w.])(?:'|(?:early|mid|late)-)?(?P<decade>(?:1[5-9]|20)\d0|[2-9]0)'?s\b", _period),
-        (rf"(?P<past>half past|(?:a )?quarter past|(?:a )?quarter to) {hour}(?: {half_day})?", _time),
+        (rf"\b(?P<past>half past|(?:a )?quarter past|(?:a )?quarter to) {hour}(?: {half_day})?", _time),
         (rf"(?<![\w.,/-]){hour}(?:[:.](?P<minute>\d\d))? ?{half_day}", _time),
         (r"(?<![\w.,/-])(?P<hour>\d{1,2}):(?P<minute>\d\d)(?![\d:])", _time),
         (r"\b(?P<named>noon|midday|midnight)\b", _time),
         (r"(?P<king>\b\p{L}{3,}) (?P<roman>[ivx]{2,}|v|x)\b", _regnal),
         (
             rf"(?<![\w.,/-]|[$£€] |around |about |circa )(?:(?:early|mid|late)-)?(?P<year>{_YEAR})"
-            rf"(?![\w,/%]|[.-]\d| ?{measures}(?!\w))",
+            r"(?P<plain>)(?![\w,/%]|[.-]\d)",
             _period,
         ),
         (
             r"(?<![\w.,/-])(?:\p{L}{1,8}-?\d[\d.-]*\d*\p{L}?|v?\d+(?:\.\d+){2,}"
-            rf"|\d{{1,3}}(?:[-:]| - )\d{{1,3}}(?![ -]?{measures}(?!\w)))(?![\w/-])",
+            r"|\d{1,3}(?:[-:]| - )\d{1,3}(?P<plain>))(?![\w/-])",
             _code,
         ),
     ]
-    return [(regex.compile(pattern), read) for pattern, read in patterns]
+    cues: dict[Reader, Sequence[str]] = {
+        _shift: [*durations, *months, *weekdays, *f"{days}|{seasons}".split("|")],
+        _number_date: digits,
+        _full_date: months,
+        _weekday: [*weekdays, *(f"{name}s" for name in weekdays)],
+        _period: [*digits, "quarter", "q"],
+        _time: [*digits, "half", "quarter", "am", "pm", "m", "clock", "noon", "midday", "midnight"],
+        _code: digits,
+    }
+    return [(frozenset(cues.get(read, [""])), pattern, read) for pattern, read in patterns]
