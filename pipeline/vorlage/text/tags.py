@@ -8,7 +8,7 @@ from pathlib import Path
 from vorlage.text.english import ENGLISH
 from vorlage.text.nltk import en
 
-NUMBER = re.compile(r"[-+]?[.,]?\d[\d.,/:-]*$")
+NUMBER, TAG = re.compile(r"[-+]?[.,]?\d[\d.,/:-]*$"), re.compile(r"[A-Z]+\$?$")
 FINITE = frozenset(["VBD", "VBZ", "VBP", "MD"])
 NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS"])
 # Tags that begin an object, and so may follow a verb.
@@ -40,7 +40,7 @@ def tag(tokens: Sequence[str]) -> list[str]:
             tags[i] = ENGLISH.token_tags[word]
         elif NUMBER.match(word):
             tags[i] = "CD"
-        elif not re.match(r"[A-Z]+\$?$", tags[i] or ""):
+        elif not TAG.match(tags[i] or ""):
             tags[i] = "NN" if word[:1].isalpha() else "SYM"
     for i, word in enumerate(words):
         tags[i] = _tag_that(tags, i) if word == "that" else _correct_tag(words, tags, i)
