@@ -29,8 +29,14 @@ _DIRECTIONS = {
     1: ("next", "coming", "following", "tomorrow", "later", "after", "in"),
 }
 _YEAR = r"(?:1[5-9]|20)\d\d"
-_WORDS = re.compile(r"[a-z]+|\d")
+_WORDS, _DIGIT = re.compile(r"[a-z]+|\d+|:"), re.compile(r"\d")
 _compile = cache(regex.compile)
+# What does not follow the group `plain` of a date or a code.
+_MEASURE = rf" ?{any_of((*ENGLISH.scales, *(unit.replace('_', ' ') for unit in ENGLISH.units)))}(?!\w)"
+_ORDINAL = (
+    rf"(?<![\w.,/-])(?:\d[\d,]*(?:st|nd|rd|th)|(?:{any_of(ENGLISH.tens)}-)?{any_of(ENGLISH.ordinals)}"
+    r"|(?:hundred|thousand|million)th)\b(?!-)"
+)
 
 
 @dataclass(frozen=True)
@@ -150,11 +156,12 @@ def read_dates(sentence: str, cased: str | None) -> Iterator[tuple[Span, Date | 
         sentence: its words in lower case, with single spaces between.
         cased: the same with capitals, which tell *March* from *march*; None where all letters have one case.
     """
-    words = {"", *_WORDS.findall(sentence), "" if sentence.isascii() else "0"}
+    words = {"", *_WORDS.findall(sentence), *("0" if _DIGIT.search(sentence) else "")}
     for cues, pattern, read in _readers():
         for match in () if words.isdisjoint(cues) else _compile(pattern).finditer(sentence):
-            measure = match.groupdict().get("plain") == "" and _measure().match(sentence, match.end("plain"))
-            if not measure and (value := read(match, cased)):
+            end = match.end("plain") if match.groupdict().get("plain") == "" else None
+            is_counted = end is not None and _compile(_MEASURE).match(sentence, end)
+            if not is_counted and (value := read(match, cased)):
                 yield match.span(), value
                 start, end = match.span()
                 sentence = f"{sentence[:start]}{'_' * (end - start)}{sentence[end:]}"
@@ -162,7 +169,7 @@ def read_dates(sentence: str, cased: str | None) -> Iterator[tuple[Span, Date | 
 
 def read_ordinals(sentence: str) -> Iterator[tuple[Span, Code]]:
     """Yield the ordinals of a sentence, as *third* and *21st*, with the spans of their characters."""
-    for match in _ordinals().finditer(sentence):
+    for match in _compile(_ORDINAL).finditer(sentence):
         yield match.span(), Code("ordinal", str(_ordinal(match[0])))
 
 
@@ -280,24 +287,11 @@ def _index(names: Sequence[str], word: str) -> int:
 
 
 @cache
-def _ordinals() -> regex.Pattern[str]:
-    word = rf"(?:(?:{any_of(ENGLISH.tens)}-)?{any_of(ENGLISH.ordinals)}|(?:hundred|thousand|million)th)"
-    return regex.compile(rf"(?<![\w.,/-])(?:\d[\d,]*(?:st|nd|rd|th)|{word})\b(?!-)")
-
-
-@cache
-def _measure() -> regex.Pattern[str]:
-    """Return the pattern of what does not follow the group `plain` of a date or code."""
-    units = (unit.replace("_", " ") for unit in ENGLISH.units)
-    return regex.compile(rf" ?{any_of((*ENGLISH.scales, *units))}(?!\w)")
-
-
-@cache
 def _readers() -> list[tuple[frozenset[str], str, Reader]]:
     """Return the patterns of dates, times and codes with what reads them, the longest forms first.
 
-    Before each are words and digits of which its sentences have one; 0 stands for digits beyond ASCII, and
-    the empty word is in all sentences.
+    Before each are words and numbers of which its sentences have one; 0 stands for any number, and the empty
+    word is in all sentences.
     """
     months = [*ENGLISH.months, *(name[:3] for name in ENGLISH.months), "sept"]
     month = rf"(?P<month>{any_of(months)})\b\.?"
@@ -312,7 +306,7 @@ def _readers() -> list[tuple[frozenset[str], str, Reader]]:
         rf"(?P<quarter>{any_of(ENGLISH.ordinals[:4])}|[1-4](?:st|nd|rd|th)) quarter|\b(?P<quarter>q[1-4])"
     )
     durations = [unit for unit, (dimension, _, _) in ENGLISH.units.items() if dimension == "time"]
-    times, digits = any_of(durations), [*"0123456789"]
+    times, years = any_of(durations), [*map(str, range(1500, 2100))]
     days, seasons = "yesterday|today|tonight|tomorrow", "spring|summer|autumn|winter"
     count = rf"(?P<count>an?|\d+|{any_of(ENGLISH.ones[1:])})"
     patterns = [
@@ -354,11 +348,11 @@ def _readers() -> list[tuple[frozenset[str], str, Reader]]:
     ]
     cues: dict[Reader, Sequence[str]] = {
         _shift: [*durations, *months, *weekdays, *f"{days}|{seasons}".split("|")],
-        _number_date: digits,
+        _number_date: ["0"],
         _full_date: months,
         _weekday: [*weekdays, *(f"{name}s" for name in weekdays)],
-        _period: [*digits, "quarter", "q"],
-        _time: [*digits, "half", "quarter", "am", "pm", "m", "clock", "noon", "midday", "midnight"],
-        _code: digits,
+        _period: [*years, *map(str, range(20, 100, 10)), "quarter", "q"],
+        _time: [":", "half", "quarter", "am", "pm", "m", "clock", "noon", "midday", "midnight"],
+        _code: ["0"],
     }
     return [(frozenset(cues.get(read, [""])), pattern, read) for pattern, read in patterns]
