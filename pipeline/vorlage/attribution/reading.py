@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple, overload
 
 from vorlage.text.detect import UNKNOWN
@@ -204,6 +204,7 @@ def _read_text(text: Text, language: str, capitals: frozenset[str], names: Names
     return TextReading(text, language, words, lower, stems, stem_places, cased, marks, content)
 
 
+@lru_cache(maxsize=1 << 16)
 def is_function(word: str, language: str = "en") -> bool:
     """Return whether a token is punctuation, a stop word, or of a closed class."""
     lower = word.lower()
@@ -238,13 +239,13 @@ def _tags(words: list[str]) -> list[str]:
     """
     tags = tag(words)
     for i in range(1, len(tags)):
-        if words[i - 1].lower() in SUBJECTS and tags[i] in ("NN", "NNS") and (i < 2 or tags[i - 2] in BEFORE):
+        if tags[i] in ("NN", "NNS") and words[i - 1].lower() in SUBJECTS and (i < 2 or tags[i - 2] in BEFORE):
             tags[i] = "VBZ" if tags[i] == "NNS" else "VBP"
     for i in range(2, len(tags)):
-        before = next((k for k in range(i - 1, 0, -1) if not tags[k].startswith("RB")), 0)
-        helped = tags[before] == "MD" or words[before].lower() in ("do", "does", "did")
-        if tags[i] in ("NN", "JJ", "VBP") and helped and before < i - 1:
-            tags[i] = "VB"
+        if tags[i] in ("NN", "JJ", "VBP") and tags[i - 1].startswith("RB"):
+            before = next((k for k in range(i - 2, 0, -1) if not tags[k].startswith("RB")), 0)
+            if tags[before] == "MD" or words[before].lower() in ("do", "does", "did"):
+                tags[i] = "VB"
     if FINITE.isdisjoint(tags):  # *the company plans to build*
         for i in range(1, len(tags) - 2):
             if tags[i] == "NNS" and tags[i - 1] in NOUNS and tags[i + 1 : i + 3] == ["TO", "VB"]:

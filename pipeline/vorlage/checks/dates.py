@@ -29,6 +29,14 @@ _DIRECTIONS = {
     1: ("next", "coming", "following", "tomorrow", "later", "after", "in"),
 }
 _YEAR = r"(?:1[5-9]|20)\d\d"
+_WORDS, _DIGIT = re.compile(r"[a-z]+|\d+|:"), re.compile(r"\d")
+_compile = cache(regex.compile)
+# What does not follow the group `plain` of a date or a code.
+_MEASURE = rf" ?{any_of((*ENGLISH.scales, *(unit.replace('_', ' ') for unit in ENGLISH.units)))}(?!\w)"
+_ORDINAL = (
+    rf"(?<![\w.,/-])(?:\d[\d,]*(?:st|nd|rd|th)|(?:{any_of(ENGLISH.tens)}-)?{any_of(ENGLISH.ordinals)}"
+    r"|(?:hundred|thousand|million)th)\b(?!-)"
+)
 
 
 @dataclass(frozen=True)
@@ -148,9 +156,12 @@ def read_dates(sentence: str, cased: str | None) -> Iterator[tuple[Span, Date | 
         sentence: its words in lower case, with single spaces between.
         cased: the same with capitals, which tell *March* from *march*; None where all letters have one case.
     """
-    for pattern, read in _readers():
-        for match in pattern.finditer(sentence):
-            if value := read(match, cased):
+    words = {"", *_WORDS.findall(sentence), *("0" if _DIGIT.search(sentence) else "")}
+    for cues, pattern, read in _readers():
+        for match in () if words.isdisjoint(cues) else _compile(pattern).finditer(sentence):
+            end = match.end("plain") if match.groupdict().get("plain") == "" else None
+            is_counted = end is not None and _compile(_MEASURE).match(sentence, end)
+            if not is_counted and (value := read(match, cased)):
                 yield match.span(), value
                 start, end = match.span()
                 sentence = f"{sentence[:start]}{'_' * (end - start)}{sentence[end:]}"
@@ -158,7 +169,7 @@ def read_dates(sentence: str, cased: str | None) -> Iterator[tuple[Span, Date | 
 
 def read_ordinals(sentence: str) -> Iterator[tuple[Span, Code]]:
     """Yield the ordinals of a sentence, as *third* and *21st*, with the spans of their characters."""
-    for match in _ordinals().finditer(sentence):
+    for match in _compile(_ORDINAL).finditer(sentence):
         yield match.span(), Code("ordinal", str(_ordinal(match[0])))
 
 
@@ -276,31 +287,30 @@ def _index(names: Sequence[str], word: str) -> int:
 
 
 @cache
-def _ordinals() -> regex.Pattern[str]:
-    word = rf"(?:(?:{any_of(ENGLISH.tens)}-)?{any_of(ENGLISH.ordinals)}|(?:hundred|thousand|million)th)"
-    return regex.compile(rf"(?<![\w.,/-])(?:\d[\d,]*(?:st|nd|rd|th)|{word})\b(?!-)")
+def _readers() -> list[tuple[frozenset[str], str, Reader]]:
+    """Return the patterns of dates, times and codes with what reads them, the longest forms first.
 
-
-@cache
-def _readers() -> list[tuple[regex.Pattern[str], Reader]]:
-    """Return the patterns of dates, times and codes with what reads them, the longest forms first."""
-    month = any_of([*ENGLISH.months, *(name[:3] for name in ENGLISH.months), "sept"])
-    month = rf"(?P<month>{month})\b\.?"
+    Before each are words and numbers of which its sentences have one; 0 stands for any number, and the empty
+    word is in all sentences.
+    """
+    months = [*ENGLISH.months, *(name[:3] for name in ENGLISH.months), "sept"]
+    month = rf"(?P<month>{any_of(months)})\b\.?"
     year = rf"(?:(?: ?,)? (?P<year>{_YEAR})\b)?"
     tens = rf"(?:{any_of(ENGLISH.tens)}-)?"
     day = rf"(?<![\w.,/-])(?P<day>\d{{1,2}}|{tens}{any_of(ENGLISH.ordinals)})(?:st|nd|rd|th)?"
-    weekday = any_of([*ENGLISH.weekdays, "tues", "thur", "thurs", *(name[:3] for name in ENGLISH.weekdays)])
+    weekdays = [*ENGLISH.weekdays, "tues", "thur", "thurs", *(name[:3] for name in ENGLISH.weekdays)]
+    weekday = any_of(weekdays)
     hour = rf"(?P<hour>\d{{1,2}}|{any_of(ENGLISH.ones[1:13])})"
     half_day = r"(?P<suffix>[ap]\.? ?m\b\.?|o'clock)"
     quarter = (
         rf"(?P<quarter>{any_of(ENGLISH.ordinals[:4])}|[1-4](?:st|nd|rd|th)) quarter|\b(?P<quarter>q[1-4])"
     )
-    measures = any_of([*ENGLISH.scales, *(unit.replace("_", " ") for unit in ENGLISH.units)])
-    times = any_of(unit for unit, (dimension, _, _) in ENGLISH.units.items() if dimension == "time")
-    seasons = "spring|summer|autumn|winter"
+    durations = [unit for unit, (dimension, _, _) in ENGLISH.units.items() if dimension == "time"]
+    times, years = any_of(durations), [*map(str, range(1500, 2100))]
+    days, seasons = "yesterday|today|tonight|tomorrow", "spring|summer|autumn|winter"
     count = rf"(?P<count>an?|\d+|{any_of(ENGLISH.ones[1:])})"
     patterns = [
-        (r"\b(?P<word>yesterday|today|tonight|tomorrow)\b", _shift),
+        (rf"\b(?P<word>{days})\b", _shift),
         (
             r"\b(?P<word>last|past|previous|this|current|next|coming|following)"
             rf"(?: (?P<unit>{times})\b|(?= (?:{weekday}|{any_of(ENGLISH.months)}|{seasons})\b))(?! of)",
@@ -315,25 +325,34 @@ def _readers() -> list[tuple[regex.Pattern[str], Reader]]:
         ),
         (rf"(?<![\w.,/-])(?P<year>{_YEAR}) ?(?:--?|to) ?(?P<end>{_YEAR}|\d\d)(?![\w-]|[.,]\d)", _period),
         (rf"{day} (?:of )?{month}{year}", _full_date),
-        (rf"\b{month} {day}(?![\d,]\d|\w| ?{measures}(?!\w)){year}", _full_date),
+        (rf"\b{month} {day}(?P<plain>)(?![\d,]\d|\w){year}", _full_date),
         (rf"\b{month}(?: of)?{year}", _full_date),
         (rf"\b(?P<weekday>{weekday})s?\b\.?", _weekday),
         (rf"\b(?:{quarter})(?: of)?(?: (?P<year>{_YEAR}))?\b", _period),
         (r"(?<![\w.])(?:'|(?:early|mid|late)-)?(?P<decade>(?:1[5-9]|20)\d0|[2-9]0)'?s\b", _period),
-        (rf"(?P<past>half past|(?:a )?quarter past|(?:a )?quarter to) {hour}(?: {half_day})?", _time),
+        (rf"\b(?P<past>half past|(?:a )?quarter past|(?:a )?quarter to) {hour}(?: {half_day})?", _time),
         (rf"(?<![\w.,/-]){hour}(?:[:.](?P<minute>\d\d))? ?{half_day}", _time),
         (r"(?<![\w.,/-])(?P<hour>\d{1,2}):(?P<minute>\d\d)(?![\d:])", _time),
         (r"\b(?P<named>noon|midday|midnight)\b", _time),
         (r"(?P<king>\b\p{L}{3,}) (?P<roman>[ivx]{2,}|v|x)\b", _regnal),
         (
             rf"(?<![\w.,/-]|[$£€] |around |about |circa )(?:(?:early|mid|late)-)?(?P<year>{_YEAR})"
-            rf"(?![\w,/%]|[.-]\d| ?{measures}(?!\w))",
+            r"(?P<plain>)(?![\w,/%]|[.-]\d)",
             _period,
         ),
         (
             r"(?<![\w.,/-])(?:\p{L}{1,8}-?\d[\d.-]*\d*\p{L}?|v?\d+(?:\.\d+){2,}"
-            rf"|\d{{1,3}}(?:[-:]| - )\d{{1,3}}(?![ -]?{measures}(?!\w)))(?![\w/-])",
+            r"|\d{1,3}(?:[-:]| - )\d{1,3}(?P<plain>))(?![\w/-])",
             _code,
         ),
     ]
-    return [(regex.compile(pattern), read) for pattern, read in patterns]
+    cues: dict[Reader, Sequence[str]] = {
+        _shift: [*durations, *months, *weekdays, *f"{days}|{seasons}".split("|")],
+        _number_date: ["0"],
+        _full_date: months,
+        _weekday: [*weekdays, *(f"{name}s" for name in weekdays)],
+        _period: [*years, *map(str, range(20, 100, 10)), "quarter", "q"],
+        _time: [":", "half", "quarter", "am", "pm", "m", "clock", "noon", "midday", "midnight"],
+        _code: ["0"],
+    }
+    return [(frozenset(cues.get(read, [""])), pattern, read) for pattern, read in patterns]

@@ -45,6 +45,8 @@ class Comparison:
         self.clauses = [read_clauses(self.text, number) for number in numbers]
         self.near = [self._near(number) for number in numbers]
         self.source = cache(lambda number: read_clauses(self.document, number))
+        # The rules ask the same again and again.
+        self.name, self.is_same, self._values = cache(self._name), cache(self._is_same), cache(_values)
 
     def _near(self, number: int) -> list[int]:
         words = (t for t in self.text.places(number) if self.text.content[t])
@@ -78,7 +80,7 @@ class Comparison:
         """Return the names that a part which is a pronoun may stand for; none for another."""
         return set(referents(side, part.head)) if side.lower[part.head] in ENGLISH.third_persons else set()
 
-    def name(self, side: Statements, part: Part) -> Stems:
+    def _name(self, side: Statements, part: Part) -> Stems:
         """Return the stems of the names of a part, or of the only one that its pronoun stands for."""
         own = frozenset(side.stems[i] for i in part.words if is_proper(side, i))
         names = self.referents(side, part)
@@ -88,7 +90,7 @@ class Comparison:
         """Return the stems of the content words of a part, with the name of a pronoun."""
         return self.name(side, part) | {side.stems[i] for i in part.words if side.content[i]}
 
-    def is_same(self, a: Part, b: Part) -> bool | None:
+    def _is_same(self, a: Part, b: Part) -> bool | None:
         """Return whether a part of the text and one of the document are one thing; None if it is unknown."""
         text, document = self.text, self.document
         values, theirs = self._values(text, a), self._values(document, b)
@@ -111,11 +113,6 @@ class Comparison:
         found = [self.is_same(a, b) for a in some for b in others]
         return True if True in found else None if None in found or not found else False
 
-    @staticmethod
-    def _values(side: Statements, part: Part) -> list[Value]:
-        facts = (side.fact_at(i) for i in sorted(part.words))
-        return [fact.value for fact in facts if fact and not isinstance(fact.value, Name)]
-
     def finding(self, match: Match, words: Span, kind: str, severity: int, message: str = SAYS) -> Finding:
         """Return a finding whose source is the clause of the document."""
         source = match.document.extent
@@ -126,3 +123,8 @@ class Comparison:
         for t in places:
             if not self.text.fact_at(t):
                 yield self.pair.finding((t, t + 1), None, "agreed", AGREED)
+
+
+def _values(side: Statements, part: Part) -> list[Value]:
+    facts = (side.fact_at(i) for i in sorted(part.words))
+    return [fact.value for fact in facts if fact and not isinstance(fact.value, Name)]

@@ -82,10 +82,9 @@ def _read_links(side: Statements, places: range) -> Iterator[Link]:
     """Yield what links two parts of a sentence: a marker, and what stands before and behind it."""
     for i in places:
         kind, is_first = MARKERS.get(side.lower[i], ("", False))
-        clause = side.clause(i)
         if not kind or side.fact_at(i) or side.lower[i + 1 : i + 2] == ["which"]:
             continue
-        rest, below = range(places.start, i), range(i + 1, places.stop)
+        clause, rest, below = side.clause(i), range(places.start, i), range(i + 1, places.stop)
         if kind == "than":
             rest, below = range(clause.start, i), range(i + 1, min(clause.stop, i + COMPARED))
         elif kind == "change":

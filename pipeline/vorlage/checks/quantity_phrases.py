@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any
 from unicodedata import normalize
 
@@ -182,10 +183,9 @@ def _words_value(words: str) -> float:
 def _pattern() -> regex.Pattern[str]:
     """Return the pattern of a quantity in a sentence of lower-case words, with a group for each part."""
     dimensions = {name: dimension for name, (dimension, _, _) in ENGLISH.units.items()}
-    money, times = (
-        any_of(name for name, each in dimensions.items() if each == dimension)
-        for dimension in ("money", "time")
-    )
+    currencies = [name for name, dimension in dimensions.items() if dimension == "money"]
+    money = any_of(currencies)
+    times = any_of(name for name, dimension in dimensions.items() if dimension == "time")
     scales, units = any_of(ENGLISH.scales), any_of(name.replace("_", " ") for name in dimensions)
     simple = rf"(?:{any_of(ENGLISH.tens)}(?:[ -]{any_of(ENGLISH.ones[1:10])})?|{any_of(ENGLISH.ones)})"
     words = (
@@ -210,8 +210,15 @@ def _pattern() -> regex.Pattern[str]:
     share = rf"(?P<share>\d+|{simple}) (?:in|out of) (?:every )?(?P<whole>\d+|{simple})"
     letter = rf"(?P<letter>(?:{any_of(ENGLISH.letter_scales)}|bn|mn|tn)\b)?"
     digits = rf"(?:(?:(?P<digits>{_DIGITS}) ?[x×·] ?)?{_POWER}|(?P<digits>{_DIGITS}){letter})"
+    # What a quantity begins with is looked for first, because most words begin none.
+    others = (
+        "between |from |minus |negative |every |once |twice |thrice |halve|scores|us$|us $|a$|c$|nz$|a |an "
+    )
+    known = ENGLISH.bounds, ENGLISH.frequencies, ENGLISH.rates, ENGLISH.changes, ENGLISH.scales, ENGLISH.parts
+    start = any_of(chain(*known, ENGLISH.ones, ENGLISH.tens, currencies, others.split("|")))
     return regex.compile(
-        rf"(?<![\w.,/-])(?:(?P<bound>{any_of(ENGLISH.bounds)}) ?|(?P<between>between |from ))?"
+        rf"(?<![\w.,/-])(?=[\d¼-¾⅐-⅞.-]|{start})"
+        rf"(?:(?P<bound>{any_of(ENGLISH.bounds)})(?![a-z]) ?|(?P<between>between |from ))?"
         rf"(?P<sign>minus |negative |-(?=[\d.$£€]))?(?:(?:(?:us ?|a|c|nz)(?=\$))?(?P<before>{money}) ?)?"
         rf"(?:(?P<and_half>an? (?={times} and a half\b))|{rate}|{share}|{vague}"
         rf"|(?P<change>{any_of(ENGLISH.changes)})|{part}|(?P<frequency>{any_of(ENGLISH.frequencies)})|(?P<fraction>{_FRACTION})"
@@ -244,5 +251,9 @@ def _pers() -> regex.Pattern[str]:
 
 
 def any_of(words: Iterable[str]) -> str:
-    """Return a pattern of any of some phrases, the longest first."""
-    return f"(?:{'|'.join(sorted(map(regex.escape, words), key=len, reverse=True))})"
+    """Return a pattern of any of some phrases, the longest first of those with one first letter."""
+    ends: dict[str, list[str]] = {}
+    for word in sorted(words, key=len, reverse=True):
+        ends.setdefault(regex.escape(word[0]), []).append(regex.escape(word[1:]))
+    branches = (first + (f"(?:{'|'.join(rest)})" if rest[1:] else rest[0]) for first, rest in ends.items())
+    return f"(?:{'|'.join(branches)})"

@@ -118,13 +118,17 @@ def _are_kinds(word: str, other: str) -> bool:
     """Return whether two common nouns are two kinds of one thing, in their most frequent senses."""
     if any(is_known(each.capitalize()) and not is_known(each) for each in (word, other)):
         return False
-    wordnet = open_wordnet()
-    senses, others = (wordnet.senses(form, "n")[:KIND_SENSES] for form in (word, other))
-    common = _above(frozenset(senses), KIND_DEPTH) & _above(frozenset(others), KIND_DEPTH)
     is_one_number = word.endswith("s") == other.endswith("s")
-    return is_one_number and any(_bits(synset) >= KIND_BITS for synset in common)
+    return is_one_number and any(_bits(synset) >= KIND_BITS for synset in _kinds(word) & _kinds(other))
 
 
+@lru_cache(maxsize=1 << 16)
+def _kinds(word: str) -> frozenset[int]:
+    """Return what the most frequent senses of a noun are kinds of."""
+    return _above(frozenset(open_wordnet().senses(word, "n")[:KIND_SENSES]), KIND_DEPTH)
+
+
+@lru_cache(maxsize=1 << 16)
 def _bits(synset: int) -> int:
     """Return the information content of a synset."""
     above = open_wordnet().above(synset, only_hypernyms=True)

@@ -26,8 +26,8 @@ class Pair:
 
     def in_language(self, code: str) -> "Pair":
         """Return the pair with the same tokens, as if both texts were in a language."""
-        sides = (replace(text, language=code) for text in (self.document, self.summary))
-        return Pair(self.id, *sides)
+        texts = self.document, self.summary
+        return Pair(self.id, *(replace(t, language=code) if t.language != code else t for t in texts))
 
     def to_json(self) -> JsonObject:
         """Return the content of one line of `corpus.jsonl`."""

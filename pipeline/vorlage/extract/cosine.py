@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from vorlage.command.errors import InputError
 from vorlage.documents.pair import read_pairs
@@ -91,10 +90,6 @@ class SentenceWeights(NamedTuple):
         """Return the values (m) over the length of their sentence."""
         lengths = np.sqrt(np.bincount(self.rows, self.values**2, minlength=self.shape[0]))
         return self.values * (1 / np.where(lengths, lengths, 1.0))[self.rows]
-
-    def matrix(self) -> csr_matrix:
-        """Return the sparse matrix."""
-        return csr_matrix((self.values, (self.rows, self.columns)), self.shape)
 
 
 def fit_weights(counts: StemCounts) -> StemWeights:

@@ -46,12 +46,17 @@ def choose_extract(pair: Pair, weights: cosine.StemWeights, settings: Extraction
         chosen = np.unique(cosine.choose_most_similar(similarity, settings.sentences))
     else:
         per_sentence = settings.method == "deletion-each"
-        matrix, count = document.matrix(), settings.sentences if per_sentence else None
-        texts = summary.matrix() if per_sentence else [summary.matrix()]
+        matrix, count = to_matrix(document), settings.sentences if per_sentence else None
+        texts = to_matrix(summary) if per_sentence else [to_matrix(summary)]
         kept = np.concatenate([keep_units(matrix, text, count) for text in texts])
         chosen = np.unique(np.searchsorted(first, kept, "right") - 1)
     ranked = chosen[cosine.choose_most_similar(similarity[:, chosen], settings.sentences)]
     return Extract(pair.id, tuple(chosen.tolist()), tuple(map(tuple, ranked.tolist())))
+
+
+def to_matrix(weights: cosine.SentenceWeights) -> csr_matrix:
+    """Return weights as a sparse matrix."""
+    return csr_matrix((weights.values, (weights.rows, weights.columns)), weights.shape)
 
 
 def keep_units(document: csr_matrix, summary: csr_matrix, count: int | None = None) -> LongInts:

@@ -8,7 +8,7 @@ from pathlib import Path
 from vorlage.text.english import ENGLISH
 from vorlage.text.nltk import en
 
-NUMBER = re.compile(r"[-+]?[.,]?\d[\d.,/:-]*$")
+NUMBER, TAG = re.compile(r"[-+]?[.,]?\d[\d.,/:-]*$"), re.compile(r"[A-Z]+\$?$")
 FINITE = frozenset(["VBD", "VBZ", "VBP", "MD"])
 NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS"])
 # Tags that begin an object, and so may follow a verb.
@@ -16,24 +16,22 @@ OBJECTS = frozenset(["DT", "PRP$", "PRP", "$", "CD", "NNP"])
 
 
 @cache
-def _load_lexicon() -> None:
-    """Load TextBlob's lexicon, a word and its tag a line below comments, much faster than TextBlob does."""
+def _lexicon() -> dict[str, str]:
+    """Return TextBlob's lexicon, a word and its tag a line below comments, much faster than TextBlob does."""
     _, _, lines = Path(en.lexicon.path).read_text(encoding="utf-8").rpartition(";;;")
     words = lines.split()
-    dict.update(en.lexicon, zip(words[::2], words[1::2], strict=True))
+    return dict(zip(words[::2], words[1::2], strict=True))
 
 
 def is_known(word: str) -> bool:
     """Return whether the tagger knows a word with capitals and small letters as they are."""
-    _load_lexicon()
-    return word in en.lexicon
+    return word in _lexicon()
 
 
 def tag(tokens: Sequence[str]) -> list[str]:
     """Return the Penn Treebank tags of the tokens of a sentence."""
-    _load_lexicon()
     words = [token.lower() for token in tokens]
-    tags = [tag for _, tag in en.parser.find_tags(list(tokens))]
+    tags = [tag for _, tag in en.parser.find_tags(list(tokens), lexicon=_lexicon(), map=None)]
     quoted = False
     for i, word in enumerate(words):
         if word == '"':
@@ -42,7 +40,7 @@ def tag(tokens: Sequence[str]) -> list[str]:
             tags[i] = ENGLISH.token_tags[word]
         elif NUMBER.match(word):
             tags[i] = "CD"
-        elif not re.match(r"[A-Z]+\$?$", tags[i] or ""):
+        elif not TAG.match(tags[i] or ""):
             tags[i] = "NN" if word[:1].isalpha() else "SYM"
     for i, word in enumerate(words):
         tags[i] = _tag_that(tags, i) if word == "that" else _correct_tag(words, tags, i)
@@ -79,10 +77,8 @@ def _correct_tag(words: Sequence[str], tags: Sequence[str], i: int) -> str:
         return "RP" if last.startswith("VB") else "RB"
     if word in ENGLISH.particles and old == "IN" and following == "CD":
         return "RB"
-    helped = any(
-        words[j] in ENGLISH.participle_auxiliaries for j in range(max(0, i - 4), i) if tags[j] != "POS"
-    )
-    if old == "VBN" and not helped:
+    helpers = (words[j] for j in range(max(0, i - 4), i) if tags[j] != "POS")
+    if old == "VBN" and ENGLISH.participle_auxiliaries.isdisjoint(helpers):
         # Without an auxiliary, a participle with an object or with a pronoun as subject is a past tense.
         after_subject = last in NOUNS | {"RB", ",", "CD"} and following in OBJECTS | {".", ""}
         return "VBD" if after_subject or last in ("PRP", "WDT", "WP") else old

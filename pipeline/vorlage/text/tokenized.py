@@ -37,13 +37,13 @@ class Text:
     def words(self) -> list[str]:
         """The tokens in their normal form, in which equal words are equal strings."""
         # Interned: a corpus repeats few different words millions of times.
-        written = self.written if self.raw.isascii() else map(normal_form, self.written)
-        return list(map(sys.intern, written))
+        written = (self.raw[start:end] for start, end in self.tokens)
+        return list(map(sys.intern, written if self.raw.isascii() else map(normal_form, written)))
 
     @property
     def written(self) -> list[str]:
         """The tokens as written."""
-        return [self.raw[start:end] for start, end in self.tokens]
+        return self.words if self.raw.isascii() else [self.raw[start:end] for start, end in self.tokens]
 
     @cached_property
     def sentence_numbers(self) -> list[int]:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 
 import numpy as np
-from stopwordsiso import has_lang, stopwords
 
 from vorlage.text.english import ENGLISH
 from vorlage.text.nltk import PorterStemmer
@@ -54,6 +53,8 @@ def stop_words(language: str = "en") -> frozenset[str]:
     """
     if language == "en":
         return STOP_WORDS
+    from stopwordsiso import has_lang, stopwords  # which reads those of all languages
+
     return frozenset(stopwords(language) if has_lang(language) else ())
 
 
