@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 
-from vorlage import api
+import vorlage
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
@@ -21,13 +21,12 @@ SENTENCE = "The board named a new director on Monday."
 
 def attribute_text() -> None:
     """Attribute a short text, by the encoder if it is installed."""
-    api.attribute(SENTENCE, SENTENCE)
+    vorlage.attribute(SENTENCE, SENTENCE)
 
 
-def train_and_decode() -> None:
-    """Train a model on a pair, without the encoder, and align the pair by the best path."""
-    model = api.train([(SENTENCE, SENTENCE)], iterations=1, encoder=False)
-    model.align(SENTENCE, SENTENCE, decoder="viterbi")
+def train_model() -> None:
+    """Train a model on a pair, without the encoder."""
+    vorlage.train([(SENTENCE, SENTENCE)], iterations=1, encoder=False)
 
 
 def train_over_trees() -> None:
@@ -44,5 +43,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
     CommandParser("warm-up", main).parse(arguments)
     log.setLevel(logging.WARNING)  # not the iterations
     attribute_text()
-    train_and_decode()
+    train_model()
     train_over_trees()
