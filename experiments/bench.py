@@ -198,8 +198,7 @@ def training_rows(folder: Path, pairs: int, before: Path | None) -> Iterator[Row
             jump = ["--jump", name, "--reverse-model", f"{made}reverse.npz"]
         if name == "syntax":
             jump += ["--trees", trees]
-        jump += ["--encoder", "false", "--null-probability", "0.2"]
-        here, older = run_both(before, "train", *jump, *corpus, *files)
+        here, older = run_both(before, "train", "--encoder", "false", *jump, *corpus, *files)
         old = older.seconds if older else 0.0
         costs.append((here.seconds, old))
         peak = max(peak, here.memory)
