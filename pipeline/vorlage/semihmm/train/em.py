@@ -211,18 +211,21 @@ def best_eta(histograms: Floats, mass: Floats, distance: float) -> float:
 
     `mass` (H): expected uses by histogram; `distance`: the expected total, in hypernym links.
     """
+    from scipy.optimize import brentq
+
     histograms, mass, x = histograms[mass > 0], mass[mass > 0], np.arange(LONGEST)
-    low, eta, new, high = 0.0, STEEPEST, 0.0, STEEPEST
-    while abs(new - eta) > 1e-12:  # Newton's method, and the middle where its steps do not shrink
-        last, eta, weights = abs(new - eta), new, np.exp(-new * x)
-        norms, *sums = (histograms @ np.column_stack([weights, weights * x, weights * x * x])).T
-        means, squares = np.divide(sums, norms, out=np.zeros_like(sums), where=norms > 0)
-        slope, fall = float(mass @ means) - distance, float(mass @ (squares - means**2))
-        low, high = (eta, high) if slope >= 0 else (low, eta)
-        new = eta + slope / max(fall, 1e-300)
-        if not low <= new < high or abs(new - eta) > last / 2:
-            new = (low + high) / 2
-    return new
+
+    def slope(eta: float) -> float:
+        weights = np.exp(-eta * x)
+        norms, sums = (histograms @ np.column_stack([weights, weights * x])).T
+        means = np.divide(sums, norms, out=np.zeros_like(norms), where=norms > 0)
+        return float(mass @ means) - distance
+
+    if slope(0.0) <= 0:
+        return 0.0
+    if slope(STEEPEST) >= 0:
+        return STEEPEST
+    return float(brentq(slope, 0.0, STEEPEST, xtol=1e-12, rtol=1e-14))
 
 
 def _check_rise(previous: float, current: float, number: int, exact: bool) -> None:
