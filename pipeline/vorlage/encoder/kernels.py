@@ -23,7 +23,7 @@ from numba.core.codegen import get_host_cpu_features
 from numba.extending import intrinsic
 
 from vorlage.compiled import compiled, exact_kernel, inlined
-from vorlage.types import AnyArray, Ints, Vectors
+from vorlage.types import AnyArray, Vectors
 
 FEATURES = get_host_cpu_features() if numba.config.CPU_FEATURES is None else numba.config.CPU_FEATURES
 HAS_DOT = "+avx512vnni" in FEATURES
@@ -34,7 +34,7 @@ ROWS, VECTORS = (6, 4) if HAS_DOT else (4, 1)  # of a tile, whose sums fill the 
 COLUMNS = VECTORS * LANES
 MOST = np.float32(127)
 
-INT, ADDRESS, FLOAT = ir.IntType(32), ir.IntType(64), ir.FloatType()
+INT, ADDRESS = ir.IntType(32), ir.IntType(64)
 INTS, PAIRS = ir.VectorType(INT, LANES), ir.VectorType(INT, 2 * LANES)
 SHORTS = ir.VectorType(ir.IntType(16), 2 * LANES)
 
@@ -126,42 +126,38 @@ def _add_products(builder: Any, total: Any, weights: Any, values: Any) -> Any:
     return total
 
 
-def multiply(x: Vectors, weights: AnyArray, scales: Vectors) -> Vectors:
-    """Return the product of the rows of `x` (n, in), rounded to bytes, and a `ByteMatrix`, (n, out)."""
-    count, out = len(x), np.empty((len(x), len(scales)), F)
-    rows, factors = np.zeros((-(-count // ROWS) * ROWS, DEPTH * weights.shape[1]), VALUE), np.empty(count, F)
-    sums, shifts = np.empty((ROWS, COLUMNS), np.int32), np.empty(count, np.int32)
-    _multiply(x, x.view(np.int32), weights, scales, rows, factors, factors.view(np.int32), shifts, sums, out)
-    return out
+def _same_bits(taken: Any, given: Any, kind: Any) -> Any:
+    """Return a function of kernels that takes the bits of a number for those of another type."""
+
+    def declare(context: Any, number: Any) -> Any:
+        return given(taken), lambda _, builder, __, numbers: builder.bitcast(*numbers, kind)
+
+    return intrinsic(declare)
+
+
+_bits_of_float = _same_bits(types.float32, types.int32, INT)
+_float_of_bits = _same_bits(types.int32, types.float32, ir.FloatType())
 
 
 @exact_kernel
-def _multiply(
-    x: Vectors,
-    bits: Ints,
-    weights: AnyArray,
-    scales: Vectors,
-    rows: AnyArray,
-    factors: Vectors,
-    factor_bits: Ints,
-    shifts: Ints,
-    sums: Ints,
-    out: Vectors,
-) -> None:
-    """Fill `out` for `multiply`; the rest of the arrays are views and room for `rows` in bytes."""
+def multiply(x: Vectors, weights: AnyArray, scales: Vectors) -> Vectors:
+    """Return the product of the rows of `x` (n, in), rounded to bytes, and a `ByteMatrix`, (n, out)."""
     (count, size), columns = x.shape, len(scales)
+    out = np.empty((count, columns), F)
+    rows = np.zeros((-(-count // ROWS) * ROWS, DEPTH * weights.shape[1]), VALUE)
+    factors, shifts = np.empty(count, F), np.empty(count, np.int32)
     for i in range(count):
         largest = np.int32(0)
         for j in range(size):  # the order of positive floats is that of their bits, which is found faster
-            largest = max(largest, bits[i, j] & np.int32(0x7FFFFFFF))
-        factor_bits[i] = largest
-        factors[i] /= MOST
+            largest = max(largest, _bits_of_float(x[i, j]) & np.int32(0x7FFFFFFF))
+        factors[i] = _float_of_bits(largest) / MOST
         inverse = F(1) / factors[i] if largest else F(0)
         shift = np.int32(0)
         for j in range(size):
             rows[i, j] = VALUE(np.floor(x[i, j] * inverse + F(0.5)))
             shift += np.int32(rows[i, j])
         shifts[i] = shift * MIDDLE
+    sums = np.empty((ROWS, COLUMNS), np.int32)
     for panel in range(len(weights)):
         first = panel * COLUMNS
         width = min(COLUMNS, columns - first)
@@ -177,18 +173,11 @@ def _multiply(
                 for j in range(width):
                     total = F(np.int32(of_row[j] - shift))
                     out[i, first + j] = total * (factor * scales[first + j])
+    return out
 
 
 # No error for a division by zero, whose test would keep loops from vector instructions.
 vectorized = partial(compiled, fastmath=True, error_model="numpy")
-
-
-def _bits(context: Any, number: Any) -> Any:
-    """Take the bits of an integer for those of a float."""
-    return types.float32(types.int32), lambda _, builder, __, numbers: builder.bitcast(*numbers, FLOAT)
-
-
-_float_of_bits = intrinsic(_bits)
 
 
 @inlined

@@ -14,11 +14,9 @@ relative jumps has its smallest value at every distance that no document of trai
 L · n steps and not n², where L is the number of distances that training had.
 """
 
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 
 from vorlage.compiled import inlined, inner_kernel, kernel
 from vorlage.semihmm.kernels.scaling import (
@@ -30,7 +28,9 @@ from vorlage.semihmm.kernels.scaling import (
     add_rows,
     add_rows_of_four,
     factor_into,
+    power,
     row_at,
+    scale_block,
 )
 from vorlage.types import Floats, Ints, LongInts
 
@@ -151,14 +151,12 @@ def add_counts_by_distance(
             counts[a:b] += row[a - first : b - first]
 
 
+@inlined
 def _tile(toeplitz: Toeplitz, b: int, c: int) -> tuple[int, int]:
     """Return the tile for jumps from block b to block c, and its column for the first row and column."""
     step = c - b
     start = toeplitz.start + toeplitz.columns[c] - toeplitz.rows[b] - step * toeplitz.width
     return toeplitz.scales.shape[0] // 2 + step, start
-
-
-_tile_in_kernels = inlined(_tile)
 
 
 @inlined
@@ -193,7 +191,7 @@ def _multiply_row(toeplitz: Toeplitz, band: Band, row: Scaled, out: Scaled) -> N
         out.scale[c], part = EMPTY, out.values[columns[c] : columns[c + 1]]
         part[:] = 0.0
         for b in range(rows.shape[0] - 1):
-            k, start = _tile_in_kernels(toeplitz, b, c)
+            k, start = _tile(toeplitz, b, c)
             factor = factor_into(row.scale[b] + toeplitz.scales[k], part, out.scale, c)
             weights, flat = row.values[rows[b] : rows[b + 1]], toeplitz.tables[k]
             if size:
@@ -216,7 +214,7 @@ def make_factors(matrix: Toeplitz, width: int, counted: bool) -> tuple[Factor, F
     return Factor(matrix, bands[0], one), Factor(factors[1], bands[1], other)
 
 
-@np.errstate(all="ignore")  # what float64 loses is an error of its pair, later
+@kernel
 def count_jumps(
     toeplitz: Toeplitz, alpha: Scaled, start: Scaled, likelihoods: Floats, units: LongInts, counts: Floats
 ) -> None:
@@ -224,32 +222,35 @@ def count_jumps(
 
     α is overwritten if there is one block; see `vorlage.semihmm.kernels.transitions.count_jumps`.
     """
-    rows, columns, (blocks, size) = toeplitz.rows, toeplitz.columns, toeplitz.tables.shape
-    every, starts = (side.values.reshape(-1, side.values.shape[2]) for side in (alpha, start))
-    for c, b in product(range(len(columns) - 1), range(len(rows) - 1)):
-        k, column = _tile(toeplitz, b, c)
-        left, right = every[:, rows[b] : rows[b + 1]], starts[:, columns[c] : columns[c + 1]]
-        exponents = alpha.scale[:, :, b] + start.scale[:, :, c] + toeplitz.scales[k] - units
-        factors = np.exp2(256.0 * np.minimum(exponents, 3)) / likelihoods
-        factors[(exponents < -3) | ~(likelihoods > 0.0)] = 0.0
-        left = np.multiply(left, factors.reshape(-1, 1), out=left if blocks == 1 else None)
-        for first in range(0, left.shape[1], PART):
-            _add_diagonals(left[:, first : first + PART].T @ right, k * size + column - first, counts)
+    times, pairs, width = alpha.values.shape
+    single, size = toeplitz.scales.shape[0] == 1, toeplitz.tables.shape[1]
+    rows, columns = toeplitz.rows, toeplitz.columns
+    every, starts = alpha.values.reshape((times * pairs, width)), start.values.reshape((times * pairs, width))
+    for c in range(columns.shape[0] - 1):
+        right = starts if single else starts[:, columns[c] : columns[c + 1]].copy()
+        for b in range(rows.shape[0] - 1):
+            left = every if single else every[:, rows[b] : rows[b + 1]].copy()
+            k, column = _tile(toeplitz, b, c)
+            for t in range(times):
+                for i in range(pairs):
+                    exponent = alpha.scale[t, i, b] + start.scale[t, i, c] + toeplitz.scales[k]
+                    factor = power(exponent - units[i]) / likelihoods[i] if likelihoods[i] > 0.0 else 0.0
+                    scale_block(left[t * pairs + i], factor)
+            for first in range(0, left.shape[1], PART):
+                some = left if left.shape[1] <= PART else left[:, first : first + PART].copy()
+                used = np.dot(some.T, right)
+                for x in range(used.shape[0]):
+                    place = k * size + column - first - x
+                    for y in range(used.shape[1]):
+                        counts[place + y] += used[x, y]
 
 
-@kernel
-def _add_diagonals(used: Floats, place: int, counts: Floats) -> None:
-    """Add each row of `used` to the counts, from `place` on and for each row one place before."""
-    for x in range(used.shape[0]):
-        for y in range(used.shape[1]):
-            counts[place - x + y] += used[x, y]
-
-
-def log_rows(matrix: Toeplitz, logs: Floats, b: int) -> Floats:
-    """Return log J(p→j) from the positions of a block (…, n+1); `logs`: of the entries."""
-    parts, count = [], matrix.rows[b + 1] - matrix.rows[b]
-    for c, width in enumerate(np.diff(matrix.columns).tolist()):
+@inner_kernel
+def log_row(matrix: Toeplitz, logs: Floats, b: int, p: int, row: Floats) -> None:
+    """Compute log J(p→j) in `row` (n+1); `logs`: of the entries; `b`: the block of p."""
+    columns, size = matrix.columns, matrix.tables.shape[1]
+    for c in range(columns.shape[0] - 1):
         k, start = _tile(matrix, b, c)
-        of_tile = logs.reshape(matrix.tables.shape)[k] + matrix.scales[k] * LOG_UNIT
-        parts.append(sliding_window_view(of_tile, width)[start - count + 1 : start + 1][::-1])
-    return parts[0] if len(parts) == 1 else np.hstack(parts)
+        first = k * size + start + matrix.rows[b] - p - columns[c]
+        for y in range(columns[c], min(columns[c + 1], row.shape[0])):
+            row[y] = logs[first + y] + matrix.scales[k] * LOG_UNIT

@@ -21,7 +21,6 @@ Arrays with an entry for every boundary are *wide*: n + B long, sentence b start
 is linear, float64, with an exponent for each sentence (`vorlage.semihmm.kernels.scaling`).
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -287,20 +286,23 @@ def add_uses_of_departures(
     return total
 
 
-def log_rows(matrix: TreeWalks, logs: Floats, b: int) -> Floats:
-    """Return log J(p→j) from the positions of sentence b (…, n+1): inside it, then over those on either side.
+@inner_kernel
+def log_row(matrix: TreeWalks, logs: Floats, b: int, p: int, row: Floats) -> None:
+    """Compute log J(p→j) in `row` (n+1): inside the sentence, then over the others on either side.
 
-    `logs`: of the matrices.
+    `logs`: of the matrices; `b`: the sentence of p.
     """
-    blocks, others, first = matrix.blocks.tolist(), np.split(logs, matrix.offsets[1:-1]), min(b, 1)
-    others = [other.reshape(math.isqrt(other.size), -1) for other in others]
-    jump = np.log(matrix.jump[blocks[b] + first : blocks[b + 1] + 1])
-    here, out = others[b][first:], np.empty((len(jump), blocks[-1] + 1))
-    out[:, blocks[b] : blocks[b + 1]] = here[:, :-1] + jump[:, None]
-    for around, edge, leave in ((range(b - 1, -1, -1), -1, 0), (range(b + 1, len(others)), 0, -1)):
-        carried = jump + here[:, leave]
-        for c in around:
-            out[:, blocks[c] : blocks[c + 1]] = carried[:, None] + others[c][edge, :-1]
-            carried += others[c][edge, leave]
-        out[:, -1] = carried  # of the walks forward, which come last
-    return out
+    blocks, offsets = matrix.blocks, matrix.offsets
+    here, x, jump = sentence_matrix(logs, offsets, blocks, b), p - blocks[b], np.log(matrix.jump[p])
+    for j in range(here.shape[0] - 1):
+        row[blocks[b] + j] = here[x, j] + jump
+    for back in (True, False):
+        carried, c = jump + (here[x, 0] if back else here[x, -1]), b
+        while (c > 0) if back else (c + 2 < blocks.shape[0]):
+            c += -1 if back else 1
+            other = sentence_matrix(logs, offsets, blocks, c)
+            enter, leave = (-1, 0) if back else (0, -1)
+            for j in range(other.shape[0] - 1):
+                row[blocks[c] + j] = carried + other[enter, j]
+            carried += other[enter, leave]
+        row[blocks[-1]] = carried  # of the walks forward, which come last

@@ -1,18 +1,17 @@
-"""The best alignment of one pair.
+"""The best alignment of one pair, compiled.
 
 The notation is that of `vorlage.semihmm.kernels.forward_backward`.
 """
 
 import numpy as np
 
+from vorlage.compiled import kernel
 from vorlage.semihmm.kernels import toeplitz, tree_walks
-from vorlage.semihmm.kernels.forward_backward import KernelInputs
-from vorlage.semihmm.kernels.toeplitz import Toeplitz
-from vorlage.semihmm.kernels.transitions import Transitions, entries
+from vorlage.semihmm.kernels.forward_backward import KernelInputs, PairGroup
+from vorlage.semihmm.kernels.transitions import Products, Transitions, block_of, entries, make_products
 from vorlage.types import Floats, Ints
 
 NULL, WORD = -2, -1  # how a state was reached, unless by a row of `phrases`
-ROWS = 256  # of J, which are added to at once
 
 
 def viterbi(inputs: KernelInputs) -> tuple[float, Ints]:
@@ -23,63 +22,92 @@ def viterbi(inputs: KernelInputs) -> tuple[float, Ints]:
     Ties are resolved in favour of the null state, then of a one-word phrase, then of the earlier phrase;
     among origins, of the earlier.
     """
-    (length, n), phrases, transitions = inputs.shape, inputs.phrases, inputs.transitions
-    logs = np.log(entries(transitions.matrix))
-    jumps = [log_rows(transitions, logs, b) for b in range(len(transitions.blocks) - 1)]
-    jump = (jumps[0] if len(jumps) == 1 else np.concatenate(jumps))[: n + 1, : n + 1]
-    with np.errstate(divide="ignore"):
-        stays = np.log(transitions.null_probability * inputs.null_rewrites)
-        words, rewrites = np.log(inputs.word_rewrites), np.log(inputs.phrase_rewrites)
-    ends = np.searchsorted(phrases[inputs.by_end, :2].sum(axis=1), np.arange(length + 2))
-    best, enter = np.full((2, length + 1, n + 1), -np.inf)
-    how = np.full((length + 1, n + 1), NULL, dtype=np.int32)
-    best[0, 0] = 0.0
-    for t in range(length + 1):
-        for rows in (slice(first, first + ROWS) for first in range(0, n + 1, ROWS)):
-            np.maximum(enter[t], (best[t, rows, None] + jump[rows]).max(axis=0), out=enter[t])
-        if t == length:
-            break
-        after, by_word = best[t + 1], enter[t, :n] + words[t]
-        after[:] = best[t] + stays[t]
-        how[t + 1, 1:][by_word > after[1:]] = WORD
-        np.maximum(after[1:], by_word, out=after[1:])
-        ending = inputs.by_end[ends[t + 1] : ends[t + 2]]
-        first, _, j, span = phrases[ending].T
-        values, before = enter[first, j] + rewrites[ending], after[j + span]
-        np.maximum.at(after, j + span, values)
-        better = (values > before) & (values == after[j + span])
-        how[t + 1, (j + span)[better][::-1]] = ending[better][::-1]  # the earliest is the last
-    return float(enter[length, n]), _trace_back(best, how, jump, phrases)
+    value, how, origins = _viterbi(PairGroup.join([inputs]), *_logarithms(inputs.transitions))
+    return value, _trace_back(how, origins, inputs.phrases)
 
 
 def log_jump(transitions: Transitions, p: int, j: int) -> float:
     """Return log J(p→j), natural, for a position p and j = 1 … n+1."""
-    blocks, logs = transitions.blocks, np.log(entries(transitions.matrix))
-    b = int(np.searchsorted(blocks[1:-1], p - 1, side="right"))
-    return float(log_rows(transitions, logs, b)[p - blocks[b] - min(b, 1), j - 1])
+    row = np.empty(transitions.blocks[-1] + 1)
+    _log_row(*_logarithms(transitions), p, row)
+    return float(row[j - 1])
 
 
-def log_rows(transitions: Transitions, logs: Floats, b: int) -> Floats:
-    """Return log J(p→j) from the positions of a block (…, n+1); `logs`: of the entries of J."""
-    if isinstance(transitions.matrix, Toeplitz):
-        return toeplitz.log_rows(transitions.matrix, logs, b)
-    return tree_walks.log_rows(transitions.matrix, logs, b)
+def _logarithms(transitions: Transitions) -> tuple[Ints, Products, Floats]:
+    """Return the blocks of J, J, and the logarithms of its entries."""
+    matrix = transitions.matrix
+    return transitions.blocks, make_products(matrix, 0, 0, False), np.log(entries(matrix))
 
 
-def _trace_back(best: Floats, how: Ints, jump: Floats, phrases: Ints) -> Ints:
+@kernel
+def _log_row(blocks: Ints, products: Products, logs: Floats, p: int, row: Floats) -> None:
+    """Compute log J(p→j) in `row` (n+1)."""
+    b = block_of(blocks, max(p - 1, 0))
+    if products.walks.blocks.shape[0] == 0:
+        toeplitz.log_row(products.matrix.toeplitz, logs, b, p, row)
+    else:
+        tree_walks.log_row(products.walks, logs, b, p, row)
+
+
+@kernel
+def _viterbi(group: PairGroup, blocks: Ints, products: Products, logs: Floats) -> tuple[float, Ints, Ints]:
+    """Return what `_trace_back` takes after ζ of the only pair of a group; the rest is of `_logarithms`."""
+    phrases, by_end, (length, n) = group.phrases, group.by_end, group.sizes[0]
+    best, enter = np.empty((length + 1, n + 1)), np.empty((length + 1, n + 1))
+    how, origins = np.empty((length + 1, n + 1), np.int32), np.zeros((length + 1, n + 1), np.int32)
+    best[:], enter[:], how[:] = -np.inf, -np.inf, NULL
+    best[0, 0] = 0.0
+    row, q = np.empty(n + 1), 0
+    for t in range(length + 1):
+        now, entering, origin = best[t], enter[t], origins[t]
+        for p in range(n + 1):
+            base = now[p]
+            if base == -np.inf:
+                continue
+            _log_row(blocks, products, logs, p, row)
+            for j in range(n + 1):
+                value = base + row[j]
+                if value > entering[j]:
+                    entering[j] = value
+                    origin[j] = p
+        if t == length:
+            break
+        stay = np.log(group.null_probability * group.nulls[t])
+        emit, after = group.words[t * n : t * n + n], best[t + 1]
+        after[0] = now[0] + stay
+        for j in range(n):
+            after[j + 1] = now[j + 1] + stay
+            value = entering[j] + np.log(emit[j])
+            if value > after[j + 1]:
+                after[j + 1] = value
+                how[t + 1, j + 1] = WORD
+        while q < by_end.shape[0]:
+            e = by_end[q]
+            if phrases[e, 0] + phrases[e, 1] != t + 1:
+                break
+            value = enter[phrases[e, 0], phrases[e, 2]] + np.log(group.rewrites[e])
+            p = phrases[e, 2] + phrases[e, 3]
+            if value > after[p]:
+                after[p] = value
+                how[t + 1, p] = e
+            q += 1
+    return enter[length, n], how, origins
+
+
+def _trace_back(how: Ints, origins: Ints, phrases: Ints) -> Ints:
     """Return the steps that lead to the end of the summary, see `viterbi`.
 
-    `best`, `how` (T+1, n+1): of each state, the probability, and NULL, WORD or a row of `phrases`; `jump`: J.
+    `how` (T+1, n+1): NULL, WORD or a row of `phrases`; `origins` (T+1, n+1): the position of the jump to a
+    word, and of that to the end.
     """
-    steps, t = [], len(how) - 1
-    p = int((best[t] + jump[:, -1]).argmax())
+    steps, t, p = [], len(how) - 1, int(origins[-1, -1])
     while t > 0:
         choice = int(how[t, p])
         step = phrases[choice].tolist() if choice >= 0 else [t - 1, 1, p - 1, 1]
         if choice == NULL:
             step = [t - 1, 1, -1, 0]
         else:
-            p = int((best[step[0]] + jump[:, step[2]]).argmax())
+            p = int(origins[step[0], step[2]])
         t -= step[1]
         steps.append(step)
     return np.array(steps[::-1], dtype=np.int32).reshape(-1, 4)
