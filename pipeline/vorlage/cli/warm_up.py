@@ -24,9 +24,10 @@ def attribute_text() -> None:
     vorlage.attribute(SENTENCE, SENTENCE)
 
 
-def train_model() -> None:
-    """Train a model on a pair, without the encoder."""
-    vorlage.train([(SENTENCE, SENTENCE)], iterations=1, encoder=False)
+def train_and_decode() -> None:
+    """Train a model on a pair, without the encoder, and align the pair by the best path."""
+    model = vorlage.train([(SENTENCE, SENTENCE)], iterations=1, encoder=False)
+    model.align(SENTENCE, SENTENCE, decoder="viterbi")
 
 
 def train_over_trees() -> None:
@@ -43,5 +44,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
     CommandParser("warm-up", main).parse(arguments)
     log.setLevel(logging.WARNING)  # not the iterations
     attribute_text()
-    train_model()
+    train_and_decode()
     train_over_trees()
