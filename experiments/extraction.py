@@ -24,7 +24,6 @@ from vorlage.alignments.alignment import soft_links
 from vorlage.documents.pair import Pair
 from vorlage.documents.records import tokenize
 from vorlage.extract import cosine
-from vorlage.extract.methods import to_matrix
 from vorlage.text.tokenized import Text
 from vorlage.types import Floats
 from vorlage.workflow.decompose.operations import decompose
@@ -73,7 +72,7 @@ def make_features(text: Text, weights: cosine.StemWeights) -> Floats:
     section = np.searchsorted(starts, numbers, "right") - 1
     counts = Counter(stem for sentence in stems for stem in sentence)
     frequency = [sum(counts[x] for x in each) / max(1, len(each)) / max(1, counts.total()) for each in stems]
-    matrix = normalize(to_matrix(cosine.weigh_stems(weights, stems)))
+    matrix = normalize(cosine.weigh_stems(weights, stems).matrix())
     centroid = normalize(np.asarray(matrix.mean(axis=0)))[0]
     position = [numbers, numbers / len(numbers), numbers - starts[section], section, section[-1] - section]
     return np.column_stack([*position, np.diff(text.sentences), frequency, matrix @ centroid])

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 from vorlage.command.errors import InputError
 
 if TYPE_CHECKING:
-    from vorlage.api import align, attribute, load_model
-    from vorlage.api.train_pairs import train
+    from vorlage.api import align, attribute, load_model, train
 
 __all__ = ["InputError", "align", "attribute", "load_model", "train"]
 
@@ -24,7 +23,7 @@ __all__ = ["InputError", "align", "attribute", "load_model", "train"]
 def __getattr__(name: str) -> Any:
     """Return a function of `vorlage.api`, which is imported for the first one, or `__version__`."""
     if name in __all__:
-        return getattr(import_module("vorlage.api.train_pairs" if name == "train" else "vorlage.api"), name)
+        return getattr(import_module("vorlage.api"), name)
     if name == "__version__":
         return version("vorlage")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

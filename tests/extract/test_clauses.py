@@ -8,7 +8,7 @@ from tokenized_pairs import fit_weights, make_pair
 from vorlage.extract import cosine, methods
 from vorlage.extract.clauses import MIN_WORDS, find_clauses, split_clauses
 from vorlage.extract.cosine import sentence_stems
-from vorlage.extract.methods import keep_units, to_matrix
+from vorlage.extract.methods import keep_units
 from vorlage.settings import Extraction
 from vorlage.text.words import is_punctuation
 
@@ -59,9 +59,7 @@ def test_the_extract_is_that_of_the_sentences_of_units(document, summary, method
     units = [(number, span) for number, of_sentence in enumerate(find_clauses(text)) for span in of_sentence]
     by_unit = cosine.weigh_stems(fitted, [cosine.content_stems(text.words[a:b]) for _, (a, b) in units])
     if method == "deletion":
-        kept = keep_units(
-            to_matrix(by_unit), to_matrix(cosine.weigh_stems(fitted, sentence_stems(pair.summary)))
-        )
+        kept = keep_units(by_unit.matrix(), cosine.weigh_stems(fitted, sentence_stems(pair.summary)).matrix())
         expected = {units[unit][0] for unit in kept}
     else:
         values = cosine.compute_similarities(

@@ -1,13 +1,14 @@
-"""The functions of `import vorlage`, but for `train`, which imports what no other needs."""
+"""The functions of `import vorlage`."""
 
 from functools import cache
 
 from vorlage.api.aligned import AlignedPair
+from vorlage.api.train_pairs import train
 from vorlage.api.trained_model import Attribution, TrainedModel, load_model
 from vorlage.documents.records import DocumentInput, TextInput
 from vorlage.types import Span
 
-__all__ = ["align", "attribute", "load_model"]
+__all__ = ["align", "attribute", "load_model", "train"]
 
 
 def align(

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 
-import vorlage
+from vorlage import api
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
@@ -21,12 +21,12 @@ SENTENCE = "The board named a new director on Monday."
 
 def attribute_text() -> None:
     """Attribute a short text, by the encoder if it is installed."""
-    vorlage.attribute(SENTENCE, SENTENCE)
+    api.attribute(SENTENCE, SENTENCE)
 
 
 def train_and_decode() -> None:
     """Train a model on a pair, without the encoder, and align the pair by the best path."""
-    model = vorlage.train([(SENTENCE, SENTENCE)], iterations=1, encoder=False)
+    model = api.train([(SENTENCE, SENTENCE)], iterations=1, encoder=False)
     model.align(SENTENCE, SENTENCE, decoder="viterbi")
 
 

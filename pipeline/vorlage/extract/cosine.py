@@ -10,7 +10,7 @@ stems, about 150 bytes each.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from vorlage.files.jsonl import read_json
 from vorlage.text.tokenized import Text
 from vorlage.text.words import content_stem
 from vorlage.types import Floats, LongInts, Span, StrPath
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 # Similarities are rounded to this many digits before they are compared: rounding errors decide no tie.
 DIGITS = 12
@@ -90,6 +93,12 @@ class SentenceWeights(NamedTuple):
         """Return the values (m) over the length of their sentence."""
         lengths = np.sqrt(np.bincount(self.rows, self.values**2, minlength=self.shape[0]))
         return self.values * (1 / np.where(lengths, lengths, 1.0))[self.rows]
+
+    def matrix(self) -> "csr_matrix":
+        """Return the sparse matrix."""
+        from scipy.sparse import csr_matrix
+
+        return csr_matrix((self.values, (self.rows, self.columns)), self.shape)
 
 
 def fit_weights(counts: StemCounts) -> StemWeights:

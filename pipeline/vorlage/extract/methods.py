@@ -11,8 +11,9 @@ Marcu, Daniel. 1999. The automatic construction of large-scale corpora for summa
 SIGIR 22, 137–144.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from vorlage.documents.pair import Pair
 from vorlage.extract import cosine
@@ -20,6 +21,9 @@ from vorlage.extract.clauses import find_clauses
 from vorlage.extract.extracts import Extract
 from vorlage.settings import Extraction
 from vorlage.types import Floats, LongInts
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 # A smaller difference of two cosines is a rounding error, so they are a tie.
 TOLERANCE = 1e-12
@@ -46,20 +50,15 @@ def choose_extract(pair: Pair, weights: cosine.StemWeights, settings: Extraction
         chosen = np.unique(cosine.choose_most_similar(similarity, settings.sentences))
     else:
         per_sentence = settings.method == "deletion-each"
-        matrix, count = to_matrix(document), settings.sentences if per_sentence else None
-        texts = to_matrix(summary) if per_sentence else [to_matrix(summary)]
+        matrix, count = document.matrix(), settings.sentences if per_sentence else None
+        texts = summary.matrix() if per_sentence else [summary.matrix()]
         kept = np.concatenate([keep_units(matrix, text, count) for text in texts])
         chosen = np.unique(np.searchsorted(first, kept, "right") - 1)
     ranked = chosen[cosine.choose_most_similar(similarity[:, chosen], settings.sentences)]
     return Extract(pair.id, tuple(chosen.tolist()), tuple(map(tuple, ranked.tolist())))
 
 
-def to_matrix(weights: cosine.SentenceWeights) -> csr_matrix:
-    """Return weights as a sparse matrix."""
-    return csr_matrix((weights.values, (weights.rows, weights.columns)), weights.shape)
-
-
-def keep_units(document: csr_matrix, summary: csr_matrix, count: int | None = None) -> LongInts:
+def keep_units(document: "csr_matrix", summary: "csr_matrix", count: int | None = None) -> LongInts:
     """Return the document units that Marcu's algorithm (1999) keeps, ascending and never empty.
 
     Each round deletes the unit without which the rest is most similar to the summary, by the cosine of the
