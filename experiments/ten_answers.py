@@ -37,7 +37,7 @@ LAYER = 6  # of the encoder, the last
 def open_systems(model):
     """Return, by names, functions from an answer to a cell, whether it passes, and a score.
 
-    A value that a system does not give is None. `model`: that of Vorlage.
+    A system that gives no verdict or no score has None in its place. `model`: the one of Vorlage to measure.
     """
     source, passages = " ".join(PASSAGES.values()), list(PASSAGES.values())
     verifier = groundlens.Verifier(sink=groundlens.sinks.jsonl(tempfile.mkdtemp()))

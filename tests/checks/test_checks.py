@@ -59,7 +59,6 @@ def differences(text, document):
         ("It sold ships for $ 38 there .", "It sold ships for 41 % there .", []),
         ("The mayor Karl Brand resigned .", "The mayor Karl Brandt resigned .", []),
         ("Mayor Brandt resigned there .", "President Brandt resigned there .", []),
-        ("The rise underscores the trade .", "The rise to 38 lifts the trade .", []),
         # The same number elsewhere in the sentence, of something else.
         ("It sold 83 ships last year .", "It sold 38 ships last year , not 83 .", [("83", "38")]),
         ("It sold 83 of them .", "It sold ships there last year .", [("83", "")]),

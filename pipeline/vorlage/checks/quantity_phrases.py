@@ -218,7 +218,7 @@ def _pattern() -> regex.Pattern[str]:
     start = any_of(chain(*known, ENGLISH.ones, ENGLISH.tens, currencies, others.split("|")))
     return regex.compile(
         rf"(?<![\w.,/-])(?=[\d¼-¾⅐-⅞.-]|{start})"
-        rf"(?:(?P<bound>{any_of(ENGLISH.bounds)})(?![a-z]) ?|(?P<between>between |from ))?"
+        rf"(?:(?P<bound>{any_of(ENGLISH.bounds)})(?!\p{{L}}) ?|(?P<between>between |from ))?"
         rf"(?P<sign>minus |negative |-(?=[\d.$£€]))?(?:(?:(?:us ?|a|c|nz)(?=\$))?(?P<before>{money}) ?)?"
         rf"(?:(?P<and_half>an? (?={times} and a half\b))|{rate}|{share}|{vague}"
         rf"|(?P<change>{any_of(ENGLISH.changes)})|{part}|(?P<frequency>{any_of(ENGLISH.frequencies)})|(?P<fraction>{_FRACTION})"
